@@ -1,0 +1,63 @@
+# Two commands for everybody: `make demo` and `make test`. Both set up what they need in .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell git ls-files 'src/*' 'core/*' 'bind/*' 2>/dev/null)
+CXX_FILES := $(shell git ls-files 'core/*.cc' 'core/*.hh' 'bind/*.cc' 'bind/*.hh' 2>/dev/null)
+
+.PHONY: demo test dev check pytest lint slow tsan asan clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python pyproject.toml CMakeLists.txt $(SOURCES)
+	$(BIN)/pip install --quiet .
+	@touch $@
+
+$(VENV)/installed-test: $(BIN)/python pyproject.toml CMakeLists.txt $(SOURCES)
+	$(BIN)/pip install --quiet '.[test]'
+	@touch $@ $(VENV)/installed
+
+demo: $(VENV)/installed
+	$(BIN)/tunesmith demo
+
+test: $(VENV)/installed-test
+	$(MAKE) check
+
+check: lint pytest
+
+pytest:
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q --doctest-modules --pyargs tunesmith -p no:cacheprovider
+
+slow:
+	$(BIN)/python -m pytest --slow $(PYTEST_ARGS)
+
+lint:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(if $(CXX_FILES),$(BIN)/clang-format --dry-run --Werror $(CXX_FILES))
+
+# For work on the code itself: an editable install that compiles only what changed.
+dev: $(BIN)/python
+	$(BIN)/pip install --quiet scikit-build-core nanobind
+	$(BIN)/pip install --quiet --no-build-isolation -e '.[test]'
+
+tsan:
+	cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan
+
+# The interpreter is not built with the sanitiser, so its runtime is loaded first; Python keeps
+# memory until exit, so leaks are not looked for.
+asan: $(BIN)/python
+	$(BIN)/pip install --quiet scikit-build-core nanobind
+	$(BIN)/pip install --quiet '.[test]' --no-build-isolation \
+	  --config-settings=cmake.define.TUNESMITH_SANITIZE=address,undefined \
+	  --config-settings=cmake.build-type=RelWithDebInfo --config-settings=build-dir=build/asan
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+clean:
+	rm -rf build $(VENV)

@@ -1,0 +1,39 @@
+// Numpy arrays ↔ spans and vectors, without copying where ownership allows.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <span>
+#include <vector>
+
+namespace tunesmith::bind {
+
+namespace nb = nanobind;
+
+// What a bound function takes: a C-contiguous array on the CPU, read only.
+template <typename T, int Dimensions = 1>
+using In = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto span_of(const Array& array) {
+  return std::span<const std::remove_const_t<typename Array::Scalar>>(array.data(), array.size());
+}
+
+// What a bound function gives back: numpy owns the vector's memory.
+template <typename T>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  if (shape.empty()) shape = {kept->size()};
+  return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
+}
+
+// A view of memory that `owner` (a bound object) keeps alive.
+template <typename T>
+nb::ndarray<nb::numpy, const T> view(std::span<const T> values, nb::handle owner) {
+  const std::size_t shape[1] = {values.size()};
+  return nb::ndarray<nb::numpy, const T>(values.data(), 1, shape, owner);
+}
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,94 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hh"
+#include "base/array_file.hh"
+#include "base/error.hh"
+#include "base/hash.hh"
+#include "base/string_index.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+// The Python classes live in tunesmith.base.errors; ours become them on the way out.
+template <typename... Arguments>
+void raise_in_python(const char* name, const Arguments&... arguments) {
+  nb::object type = nb::module_::import_("tunesmith.base.errors").attr(name);
+  nb::object error = type(arguments...);
+  PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+void translate(const std::exception_ptr& pointer, void*) {
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const InputError& e) {
+    raise_in_python("InputError", e.path(), e.line(), e.found(), e.expected(), e.remedy());
+  } catch (const OptionError& e) {
+    raise_in_python("OptionError", e.what());
+  } catch (const Error& e) {
+    raise_in_python("TunesmithError", e.what());
+  }
+}
+
+std::string numpy_type(const ArrayEntry& entry) {
+  return entry.type == "V" ? "V" + std::to_string(entry.item_size) : entry.type;
+}
+
+}  // namespace
+
+void register_base(nb::module_& m) {
+  nb::register_exception_translator(translate);
+
+  m.def("hash_bytes", [](nb::bytes data) { return hash_bytes(data.c_str(), data.size()); });
+
+  nb::class_<StringIndex>(m, "StringIndex")
+      .def(nb::init<>())
+      .def("__len__", &StringIndex::size)
+      .def("add", &StringIndex::add, "text"_a)
+      .def("find",
+           [](const StringIndex& self, std::string_view text) -> std::int64_t {
+             const std::uint32_t id = self.find(text);
+             return id == StringIndex::kMissing ? -1 : static_cast<std::int64_t>(id);
+           })
+      .def("text", [](const StringIndex& self, std::uint32_t id) {
+        if (id >= self.size()) throw nb::index_error();
+        return std::string(self.text(id));
+      });
+
+  nb::class_<ArrayFileWriter>(m, "ArrayFileWriter")
+      .def(nb::init<std::string, std::string_view, std::uint32_t>(), "path"_a, "kind"_a,
+           "version"_a)
+      .def("add",
+           [](ArrayFileWriter& self, std::string_view name, std::string_view type,
+              std::uint32_t item_size, nb::ndarray<nb::c_contig, nb::device::cpu, nb::ro> values) {
+             std::vector<std::uint64_t> shape(values.ndim());
+             for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = values.shape(i);
+             self.begin(name, type, item_size);
+             self.append(values.data(), values.nbytes());
+             self.end(std::move(shape));
+           })
+      .def("finish", &ArrayFileWriter::finish);
+
+  nb::class_<ArrayFile>(m, "ArrayFile")
+      .def(nb::init<const std::string&, std::string_view, std::uint32_t>(), "path"_a, "kind"_a,
+           "version"_a)
+      .def("verify", &ArrayFile::verify, nb::call_guard<nb::gil_scoped_release>())
+      .def("entries",
+           [](const ArrayFile& self) {
+             nb::list out;
+             for (const ArrayEntry& entry : self.entries())
+               out.append(nb::make_tuple(entry.name, numpy_type(entry), entry.shape));
+             return out;
+           })
+      .def("bytes", [](nb::handle_t<ArrayFile> self, std::string_view name) {
+        const auto& file = nb::cast<const ArrayFile&>(self);
+        const ArrayEntry& entry = file.entry(name);
+        return bind::view(
+            std::span(reinterpret_cast<const std::uint8_t*>(file.data(entry)), entry.bytes), self);
+      });
+}

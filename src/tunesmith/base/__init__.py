@@ -1,0 +1,1 @@
+"""What every room stands on: shared types, errors, progress, seeds, safe files, configuration."""

@@ -1,0 +1,37 @@
+"""Named numpy arrays in one checked, memory-mapped file (the layout is in core/base)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+
+# Files up to this size are checked in full when they are opened; it costs less than 0.1 s.
+VERIFY_UP_TO_BYTES = 256 << 20
+
+Array = npt.NDArray[Any]
+
+
+def write_arrays(path: str | Path, kind: str, version: int, arrays: Mapping[str, Array]) -> None:
+    """Write `arrays` to `path`, which appears when it is complete."""
+    writer = _core.ArrayFileWriter(str(path), kind, version)
+    for name, array in arrays.items():
+        array = np.ascontiguousarray(array)
+        writer.add(name, array.dtype.str[1:], array.dtype.itemsize, array)
+    writer.finish()
+
+
+def read_arrays(
+    path: str | Path, kind: str, version: int, *, verify: bool | None = None
+) -> dict[str, Array]:
+    """Map the arrays of `path`; checksums are compared when asked, by default in small files."""
+    file = _core.ArrayFile(str(path), kind, version)
+    if verify or (verify is None and Path(path).stat().st_size <= VERIFY_UP_TO_BYTES):
+        file.verify()
+    return {
+        name: file.bytes(name).view(np.dtype(code)).reshape(shape)
+        for name, code, shape in file.entries()
+    }

@@ -1,0 +1,77 @@
+"""Files that appear whole or not at all: written beside their final name, then renamed."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from tunesmith.base.errors import InputError
+
+
+def _temporary_beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.tmp{os.getpid()}")
+
+
+@contextmanager
+def atomic_text(path: str | Path | None) -> Iterator[IO[str]]:
+    """Open `path` for writing UTF-8 text; it appears when the block ends without an exception.
+
+    `None` and ``"-"`` mean standard output; a path that ends in ``.gz`` or ``.xz`` is packed.
+    """
+    if path is None or str(path) == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    with atomic_path(path) as temporary, _open_packed(temporary, Path(path).suffix) as stream:
+        yield stream
+
+
+def _open_packed(path: Path, suffix: str) -> IO[str]:
+    if suffix == ".gz":
+        import gzip
+
+        # The time stamp of the gzip header would make equal contents unequal bytes.
+        packed = gzip.GzipFile(path, "wb", compresslevel=6, mtime=0)
+        import io
+
+        return io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
+    if suffix == ".xz":
+        import lzma
+
+        return lzma.open(path, "wt", encoding="utf-8", newline="\n")
+    return open(path, "w", encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """A temporary path beside `path` to write a file to; renamed to `path` at the end."""
+    path = Path(path)
+    temporary = _temporary_beside(path)
+    try:
+        if not path.parent.is_dir():
+            raise InputError(path, 0, "its folder does not exist", "an existing folder")
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(path, 0, error.strerror or str(error), "a writable file") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_directory(path: str | Path) -> Iterator[Path]:
+    """A temporary folder beside `path`; it takes the place of `path` at the end."""
+    path = Path(path)
+    temporary = _temporary_beside(path)
+    shutil.rmtree(temporary, ignore_errors=True)
+    try:
+        temporary.mkdir(parents=True)
+        yield temporary
+        if path.exists():
+            shutil.rmtree(path)
+        os.replace(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

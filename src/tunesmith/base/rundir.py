@@ -1,0 +1,59 @@
+"""Run directories: the resolved configuration, version and input hashes beside every result."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import tunesmith
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import InputError
+
+RECORD_NAME = "run.json"
+
+
+def file_hash(path: str | Path) -> str:
+    """The content hash of a file (BLAKE2b, 16 bytes, hexadecimal)."""
+    digest = hashlib.blake2b(digest_size=16)
+    try:
+        with open(path, "rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
+    return digest.hexdigest()
+
+
+def run_record(command: str, options: Any, inputs: Iterable[str | Path]) -> dict[str, Any]:
+    """What must be known to repeat a run: version, command, all options, hashes of the inputs."""
+    if dataclasses.is_dataclass(options) and not isinstance(options, type):
+        options = dataclasses.asdict(options)
+    return {
+        "tunesmith": tunesmith.__version__,
+        "command": command,
+        "options": options,
+        "inputs": {str(path): file_hash(path) for path in inputs},
+    }
+
+
+def write_record(folder: str | Path, record: Mapping[str, Any]) -> None:
+    """Write the record of a run into its folder."""
+    with atomic_text(Path(folder) / RECORD_NAME) as stream:
+        json.dump(record, stream, indent=2, default=str, ensure_ascii=False)
+        stream.write("\n")
+
+
+def read_record(folder: str | Path) -> dict[str, Any] | None:
+    """The record of an earlier run in `folder`, or None."""
+    path = Path(folder) / RECORD_NAME
+    if not path.exists():
+        return None
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(path, 0, "not a run record", "JSON", "delete the folder") from error
+    if not isinstance(record, dict):
+        raise InputError(path, 0, "not a run record", "a JSON object", "delete the folder")
+    return record

@@ -1,0 +1,68 @@
+"""`tunesmith VERB …`: finds the verb's file, parses its options, answers bad input in one line."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from tunesmith.base import log, progress
+from tunesmith.base.errors import TunesmithError
+
+# Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
+# `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
+VERBS: dict[str, str] = {}
+
+
+def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """The parser; only the module of `verb` is imported, so that every command starts fast."""
+    parser = argparse.ArgumentParser(
+        prog="tunesmith",
+        description="Better weights for n-best lists; translators from parallel text.",
+        epilog="`tunesmith VERB --help` shows the options of a verb and an example.",
+    )
+    parser.add_argument("--version", action="version", version=_version_line())
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, summary in VERBS.items():
+        sub = verbs.add_parser(
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        sub.add_argument("--quiet", action="store_true", help="say only what is wrong")
+        sub.add_argument("--verbose", action="store_true", help="say more")
+        if name == verb:
+            module = importlib.import_module(f"tunesmith.cli.{name.replace('-', '_')}")
+            sub.description = module.__doc__
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+    return parser
+
+
+def _version_line() -> str:
+    from tunesmith import __version__
+
+    return f"tunesmith {__version__}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code (2 for bad input or options)."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    verb = next((word for word in argv if not word.startswith("-")), None)
+    arguments = build_parser(verb).parse_args(argv)
+    log.configure(verbose=arguments.verbose, quiet=arguments.quiet)
+    progress.silence(arguments.quiet)
+    try:
+        arguments.run(arguments)
+    except TunesmithError as error:
+        print(f"tunesmith {arguments.verb}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"tunesmith {arguments.verb}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`); nothing is wrong.
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

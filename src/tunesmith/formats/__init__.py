@@ -1,0 +1,1 @@
+"""Files of this field, read and written without further logic."""
