@@ -1,0 +1,174 @@
+"""`KBestPool`: what a tuner sees of k-best lists, as plain arrays over all sentences."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import read_arrays, write_arrays
+
+FILE_KIND, FILE_VERSION = "pool", 1
+
+
+@dataclass(frozen=True, eq=False)
+class KBestPool:
+    """Hypotheses of all sentences: features, metric statistics, and where each sentence begins.
+
+    A weight vector over the pool has the weights of `dense_names` first, then of `sparse_names`
+    (`names`). Every sentence has at least one hypothesis.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    """[sentences + 1] sentence s owns the rows offsets[s] to offsets[s + 1]."""
+    dense: npt.NDArray[np.float32]
+    """[rows, dense features]"""
+    dense_names: tuple[str, ...]
+    sparse_offsets: npt.NDArray[np.int64]
+    """[rows + 1] row r owns the sparse entries sparse_offsets[r] to sparse_offsets[r + 1]."""
+    sparse_ids: npt.NDArray[np.uint32]
+    """Ascending within a row; positions in `sparse_names`."""
+    sparse_values: npt.NDArray[np.float32]
+    sparse_names: tuple[str, ...]
+    stats: npt.NDArray[np.int32]
+    """[rows, statistics of the metric]"""
+    keys: npt.NDArray[np.uint64]
+    """[rows] what makes a hypothesis distinct within its sentence: a hash of text and features."""
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    @property
+    def rows(self) -> int:
+        """The number of hypotheses of all sentences."""
+        return int(self.offsets[-1])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All feature names, in the order of a weight vector."""
+        return self.dense_names + self.sparse_names
+
+    @cached_property
+    def native(self) -> Any:
+        """The checked native view that the tuners' inner loops take."""
+        return _core.PoolArrays(
+            self.offsets,
+            self.dense,
+            self.sparse_offsets,
+            self.sparse_ids,
+            self.sparse_values,
+            len(self.sparse_names),
+            self.stats,
+        )
+
+    def scores(
+        self, weights: npt.NDArray[np.float64], *, threads: int = 1
+    ) -> npt.NDArray[np.float64]:
+        """[rows] w · h of every hypothesis."""
+        return self.native.scores(weights, threads)  # type: ignore[no-any-return]
+
+    def best(self, weights: npt.NDArray[np.float64], *, threads: int = 1) -> npt.NDArray[np.int64]:
+        """[sentences] the row of each sentence's highest score; of equals the first."""
+        return self.native.best(weights, threads)  # type: ignore[no-any-return]
+
+    def stats_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The summed statistics of chosen rows."""
+        return self.stats[rows].sum(axis=0, dtype=np.int64)
+
+    def select(self, sentences: Sequence[int] | npt.NDArray[np.integer[Any]]) -> "KBestPool":
+        """The pool of some of the sentences (a split for held-out estimates, say)."""
+        chosen = np.asarray(sentences, dtype=np.int64)
+        rows = _ranges(self.offsets, chosen)
+        entries = _ranges(self.sparse_offsets, rows)
+        return KBestPool(
+            offsets=_starts(np.diff(self.offsets)[chosen]),
+            dense=np.ascontiguousarray(self.dense[rows]),
+            dense_names=self.dense_names,
+            sparse_offsets=_starts(np.diff(self.sparse_offsets)[rows]),
+            sparse_ids=self.sparse_ids[entries],
+            sparse_values=self.sparse_values[entries],
+            sparse_names=self.sparse_names,
+            stats=np.ascontiguousarray(self.stats[rows]),
+            keys=self.keys[rows],
+        )
+
+    def dense_only(self) -> "KBestPool":
+        """The same hypotheses without their sparse features (no copy of the dense ones)."""
+        return KBestPool(
+            offsets=self.offsets,
+            dense=self.dense,
+            dense_names=self.dense_names,
+            sparse_offsets=np.zeros(self.rows + 1, dtype=np.int64),
+            sparse_ids=np.empty(0, dtype=np.uint32),
+            sparse_values=np.empty(0, dtype=np.float32),
+            sparse_names=(),
+            stats=self.stats,
+            keys=self.keys,
+        )
+
+    def scaled(self, factors: npt.NDArray[np.float64]) -> "KBestPool":
+        """The pool with every feature multiplied by its factor (in the order of `names`)."""
+        dense_factors = factors[: len(self.dense_names)].astype(np.float32)
+        sparse_factors = factors[len(self.dense_names) :].astype(np.float32)
+        return KBestPool(
+            offsets=self.offsets,
+            dense=self.dense * dense_factors,
+            dense_names=self.dense_names,
+            sparse_offsets=self.sparse_offsets,
+            sparse_ids=self.sparse_ids,
+            sparse_values=self.sparse_values * sparse_factors[self.sparse_ids],
+            sparse_names=self.sparse_names,
+            stats=self.stats,
+            keys=self.keys,
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the pool to one file."""
+        write_arrays(path, FILE_KIND, FILE_VERSION, self._arrays())
+
+    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {
+            "offsets": self.offsets,
+            "dense": self.dense,
+            "dense_names": _packed(self.dense_names),
+            "sparse_offsets": self.sparse_offsets,
+            "sparse_ids": self.sparse_ids,
+            "sparse_values": self.sparse_values,
+            "sparse_names": _packed(self.sparse_names),
+            "stats": self.stats,
+            "keys": self.keys,
+        }
+
+    @classmethod
+    def load(cls, path: str | Path) -> "KBestPool":
+        """Map a saved pool into memory."""
+        arrays = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
+        names = {key: _unpacked(arrays.pop(key)) for key in ("dense_names", "sparse_names")}
+        return cls(**arrays, **names)
+
+
+def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _ranges(starts: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The indices of the chosen ranges, one range after the other."""
+    lengths = starts[chosen + 1] - starts[chosen]
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total, dtype=np.int64) + np.repeat(starts[chosen] - (ends - lengths), lengths)
+
+
+def _packed(names: Sequence[str]) -> npt.NDArray[np.uint8]:
+    # Names hold no NUL (no reader lets one through), so it can end each of them.
+    return np.frombuffer("".join(f"{name}\0" for name in names).encode(), dtype=np.uint8)
+
+
+def _unpacked(packed: npt.NDArray[np.uint8]) -> tuple[str, ...]:
+    return tuple(packed.tobytes().decode().split("\0")[:-1])
