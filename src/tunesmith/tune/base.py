@@ -1,0 +1,156 @@
+"""What all tuners share: one way in (`fit`), one result, standardised features, no bad endings."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.errors import DegenerateError, OptionError
+from tunesmith.base.log import log
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.base.weights import Weights
+from tunesmith.metrics.base import Metric
+from tunesmith.tune.scaling import feature_scale
+
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One entry of a tuner's history: weights it considered and what it thinks of them."""
+
+    weights: Vector
+    objective: float
+    """The tuner's own objective, in its own units."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """A step as the caller sees it: scored by the metric on the pool."""
+
+    score: float
+    objective: float
+    note: str
+
+
+@dataclass(frozen=True)
+class TuneResult:
+    """What `Tuner.fit` gives back."""
+
+    weights: Weights
+    """In the user's units; absolute values of the dense weights sum to 1."""
+    score: float
+    """The metric's score of the pool's best hypotheses under `weights`."""
+    start_score: float
+    """The same under the start weights."""
+    refused: str = ""
+    """Why the tuner's own end was not taken, where it was not."""
+    history: list[HistoryEntry] = field(default_factory=list)
+
+
+@dataclass
+class Tuner(ABC):
+    """A tuner: hyper-parameters in the constructor, `fit` does the work.
+
+    A subclass yields `Step`s from `steps`, in standardised units; the last one, or the one that
+    scores best on the pool if `keep_best` is set, becomes the result.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    """What it is, in one line, with its paper."""
+    dense_only: ClassVar[bool] = False
+    """Line searches work along dense features only."""
+    keep_best: ClassVar[bool] = False
+
+    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
+    threads: int = parameter(1, "threads of the native loops", at_least=1)
+
+    @abstractmethod
+    def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
+        """Optimise on the standardised `pool` from `start`, yielding weights as they improve."""
+
+    def fit(self, pool: KBestPool, metric: Metric, start: Weights | None = None) -> TuneResult:
+        """Tune on `pool` for `metric` from `start` (1 for every dense feature if none is given)."""
+        check_parameters(self)
+        if self.dense_only and pool.sparse_names:
+            raise OptionError(
+                f"{self.name} searches along single features and takes dense ones only, but the "
+                f"lists have {len(pool.sparse_names):,} sparse features; drop them "
+                f"(KBestPool.dense_only(), --drop-sparse) or take kb-mira, pro, risk, svm or ramp"
+            )
+        begin = start_vector(pool, start)
+        scale = feature_scale(pool)
+        standardised = pool.scaled(1.0 / scale)
+        steps = list(self.steps(standardised, metric, begin * scale))
+        scores = [self._score(standardised, metric, step.weights) for step in steps]
+        start_score = self._score(standardised, metric, begin * scale)
+        history = [
+            HistoryEntry(score, step.objective, step.note)
+            for score, step in zip(scores, steps, strict=True)
+        ]
+        chosen, refused = self._choose(metric, steps, scores, start_score)
+        if chosen is None:
+            log.warning("%s: %s; the best weights so far are kept", self.name, refused)
+            return TuneResult(
+                _in_user_units(pool, begin), start_score, start_score, refused, history
+            )
+        weights = _in_user_units(pool, steps[chosen].weights / scale)
+        return TuneResult(weights, scores[chosen], start_score, refused, history)
+
+    def _score(self, pool: KBestPool, metric: Metric, weights: Vector) -> float:
+        if not np.isfinite(weights).all():
+            return float("nan")
+        return metric.score(pool.stats_of(pool.best(weights, threads=self.threads)))
+
+    def _choose(
+        self, metric: Metric, steps: list[Step], scores: list[float], start_score: float
+    ) -> tuple[int | None, str]:
+        """Which step is the result; None and a reason when none is better than no tuning."""
+        sign = 1.0 if metric.higher_is_better else -1.0
+        usable = [
+            i
+            for i, step in enumerate(steps)
+            if np.isfinite(step.weights).all() and np.any(step.weights)
+        ]
+        if not usable:
+            return None, "all weights ended as zero, NaN or infinite"
+        best = max(usable, key=lambda i: (sign * scores[i], -i))
+        last = best if self.keep_best or len(steps) - 1 not in usable else len(steps) - 1
+        if sign * scores[last] >= sign * start_score:
+            return last, ""
+        if sign * scores[best] >= sign * start_score:
+            return best, f"the last weights score {scores[last]:.2f}, below the start"
+        return None, (
+            f"no weights score better on the lists than the start ({start_score:.2f}; "
+            f"best {scores[best]:.2f})"
+        )
+
+
+def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
+    """The start over the pool's features: given weights, or 1 for every dense feature."""
+    if start is None:
+        return np.concatenate([np.ones(len(pool.dense_names)), np.zeros(len(pool.sparse_names))])
+    unknown = [name for name in start if name not in set(pool.names)]
+    if unknown and len(unknown) == len(start):
+        raise OptionError(
+            f"none of the start weights names a feature of the lists (start: {unknown[0]}, …; "
+            f"lists: {', '.join(pool.names[:5])})"
+        )
+    if unknown:
+        log.warning("start weights of unknown features are left out: %s", ", ".join(unknown[:5]))
+    vector = start.vector(pool.names)
+    if not np.any(vector):
+        raise DegenerateError("all start weights are zero")
+    return vector
+
+
+def _in_user_units(pool: KBestPool, vector: Vector) -> Weights:
+    total = np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum()
+    return Weights.from_vector(pool.names, vector / total)

@@ -1,0 +1,41 @@
+"""Tuners by name; a tuner's module is imported when it is asked for."""
+
+import importlib
+from typing import Any
+
+from tunesmith.base.errors import OptionError
+from tunesmith.base.parameters import parameters_of
+from tunesmith.tune.base import Tuner
+
+# name → module:class
+TUNERS: dict[str, str] = {
+    "random": "tunesmith.tune.random_search:RandomSearch",
+}
+
+ALIASES: dict[str, str] = {}
+
+
+def tuner_class(name: str) -> type[Tuner]:
+    """The class of a tuner's name or alias."""
+    place = TUNERS.get(ALIASES.get(name, name))
+    if place is None:
+        known = ", ".join([*TUNERS, *ALIASES])
+        raise OptionError(f"unknown tuner '{name}', expected one of: {known}")
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+
+
+def make_tuner(name: str, **options: Any) -> Tuner:
+    """A tuner by name with its hyper-parameters.
+
+    >>> make_tuner("random", trials=10).name
+    'random'
+    """
+    kind = tuner_class(name)
+    known = {field.name for field in parameters_of(kind)}
+    for key in options:
+        if key not in known:
+            raise OptionError(
+                f"tuner '{name}' has no option '{key}', expected one of: {', '.join(sorted(known))}"
+            )
+    return kind(**options)
