@@ -48,7 +48,24 @@ void register_base(nb::module_& m) {
 
   nb::class_<StringIndex>(m, "StringIndex")
       .def(nb::init<>())
+      .def(
+          "__init__",
+          [](StringIndex* self, bind::In<std::uint8_t> bytes, bind::In<std::uint64_t> ends) {
+            const std::span text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            new (self) StringIndex(text, bind::span_of(ends));
+          },
+          "bytes"_a, "ends"_a)
       .def("__len__", &StringIndex::size)
+      .def("bytes",
+           [](const StringIndex& self) {
+             const auto bytes = self.bytes();
+             return bind::to_numpy(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
+           })
+      .def("ends",
+           [](const StringIndex& self) {
+             const auto ends = self.ends();
+             return bind::to_numpy(std::vector<std::uint64_t>(ends.begin(), ends.end()));
+           })
       .def("add", &StringIndex::add, "text"_a)
       .def("find",
            [](const StringIndex& self, std::string_view text) -> std::int64_t {

@@ -7,6 +7,18 @@ namespace tunesmith {
 
 StringIndex::StringIndex() : slots_(64) {}
 
+StringIndex::StringIndex(std::span<const char> bytes, std::span<const std::uint64_t> ends)
+    : StringIndex() {
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : ends) {
+    if (end < begin || end > bytes.size()) throw Error("string ends out of order");
+    const std::uint32_t before = size();
+    if (add({bytes.data() + begin, end - begin}) != before) throw Error("a string occurs twice");
+    begin = end;
+  }
+  if (begin != bytes.size()) throw Error("bytes after the last string");
+}
+
 std::uint32_t StringIndex::find(std::string_view text) const {
   const std::uint64_t hash = hash_string(text);
   const auto tag = static_cast<std::uint32_t>(hash >> 32);

@@ -14,6 +14,9 @@ class StringIndex {
   static constexpr std::uint32_t kMissing = 0xFFFFFFFF;
 
   StringIndex();
+  // From what bytes() and ends() gave; throws Error unless the strings are distinct and the ends
+  // in order.
+  StringIndex(std::span<const char> bytes, std::span<const std::uint64_t> ends);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
   // The id of `text`, new or old.

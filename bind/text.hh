@@ -1,0 +1,37 @@
+// Python strings → views of their UTF-8, without copying.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/error.hh"
+
+namespace tunesmith::bind {
+
+namespace nb = nanobind;
+
+// Valid as long as `text` lives. Half of a surrogate pair has no UTF-8 and is refused.
+inline std::string_view view_of(nb::handle text, std::size_t index) {
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (data == nullptr) {
+    const bool is_text = PyUnicode_Check(text.ptr());
+    PyErr_Clear();
+    throw OptionError(
+        "line " + std::to_string(index + 1) +
+        (is_text ? " has a lone surrogate, expected text that can be UTF-8" : " is not a string"));
+  }
+  return {data, static_cast<std::size_t>(size)};
+}
+
+// Valid as long as the list lives and its items stay in it.
+inline std::vector<std::string_view> views_of(nb::list lines) {
+  std::vector<std::string_view> views;
+  views.reserve(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) views.push_back(view_of(lines[i], i));
+  return views;
+}
+
+}  // namespace tunesmith::bind

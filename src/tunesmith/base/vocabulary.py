@@ -1,0 +1,91 @@
+"""`Vocabulary`: words ↔ dense ids, in order of first appearance."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import Array
+from tunesmith.base.errors import TunesmithError
+
+# The id of a word that is not in a vocabulary, where ids are kept in uint32 arrays.
+UNKNOWN = 0xFFFFFFFF
+
+
+class Vocabulary:
+    """Distinct strings and their ids 0, 1, 2, …; no string is special.
+
+    >>> words = Vocabulary(["the", "house", "the"])
+    >>> len(words), words["house"], words.text(0), words.get("<s>")
+    (2, 1, 'the', None)
+    >>> words.add("<s>")
+    2
+    """
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.native = _core.StringIndex()
+        for word in words:
+            self.native.add(word)
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.native.find(word) >= 0
+
+    def __getitem__(self, word: str) -> int:
+        """The id of `word`; KeyError when it has none."""
+        found: int = self.native.find(word)
+        if found < 0:
+            raise KeyError(word)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """All words in the order of their ids."""
+        return (self.native.text(i) for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Vocabulary of {len(self):,} words"
+
+    def get(self, word: str) -> int | None:
+        """The id of `word`, or None."""
+        found: int = self.native.find(word)
+        return None if found < 0 else found
+
+    def add(self, word: str) -> int:
+        """The id of `word`, new or old."""
+        new: int = self.native.add(word)
+        return new
+
+    def text(self, number: int) -> str:
+        """The word with id `number`."""
+        word: str = self.native.text(number)
+        return word
+
+    def arrays(self, prefix: str = "") -> dict[str, Array]:
+        """The words as two arrays for `tunesmith.base.array_file`; names start with `prefix`."""
+        return {f"{prefix}bytes": self.native.bytes(), f"{prefix}ends": self.native.ends()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Array], prefix: str = "") -> "Vocabulary":
+        """The inverse of `arrays`; raises `TunesmithError` when they are not a vocabulary."""
+        vocabulary = cls()
+        try:
+            text: npt.NDArray[np.uint8] = arrays[f"{prefix}bytes"]
+            ends: npt.NDArray[np.uint64] = arrays[f"{prefix}ends"]
+            vocabulary.native = _core.StringIndex(text, ends)
+            text.tobytes().decode("utf-8")
+            starts = ends[ends < len(text)]
+            if np.any(text[starts] & 0xC0 == 0x80):
+                raise ValueError("a word starts inside a character")
+        except KeyError as error:
+            raise TunesmithError(f"no array {error} of a vocabulary") from error
+        except (UnicodeDecodeError, TypeError, ValueError) as error:
+            raise TunesmithError(f"not a vocabulary: {error}") from error
+        return vocabulary

@@ -1,0 +1,146 @@
+"""`Bitext`: tokenised parallel text as word ids, in memory or mapped from one file."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import Array, read_arrays, write_arrays
+from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.corpus.sentences import BLOCK_LINES, Sentences
+
+KIND, VERSION = "bitext", 1
+
+
+@dataclass(frozen=True)
+class Bitext:
+    """Two texts of equally many sentences, each with its own vocabulary.
+
+    >>> pairs = Bitext.from_lines(["das Haus", "das Buch"], ["the house", "the book"])
+    >>> len(pairs), pairs.source.ids.tolist(), pairs.target.vocabulary["book"]
+    (2, [0, 1, 0, 2], 2)
+    """
+
+    source: Sentences
+    target: Sentences
+
+    def __post_init__(self) -> None:
+        if len(self.source) != len(self.target):
+            raise OptionError(
+                f"{len(self.source):,} source sentences and {len(self.target):,} target "
+                "sentences, expected equally many"
+            )
+
+    @classmethod
+    def from_lines(
+        cls, source: Iterable[str], target: Iterable[str], *, threads: int = 0
+    ) -> "Bitext":
+        """Encode tokenised lines; ids follow the order of first appearance on each side."""
+        return cls(
+            Sentences.from_lines(source, threads=threads),
+            Sentences.from_lines(target, threads=threads),
+        )
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """All pairs as text, a block at a time."""
+        for begin in range(0, len(self), BLOCK_LINES):
+            end = begin + BLOCK_LINES
+            yield from zip(
+                self.source.lines(begin, end), self.target.lines(begin, end), strict=True
+            )
+
+    def select(self, numbers: npt.ArrayLike) -> "Bitext":
+        """The pairs with these numbers, in this order, over the same vocabularies."""
+        return Bitext(self.source.select(numbers), self.target.select(numbers))
+
+    def reversed(self) -> "Bitext":
+        """Source and target exchanged."""
+        return Bitext(self.target, self.source)
+
+    def save(self, path: str | Path) -> None:
+        """Write everything to one file, which appears when it is complete."""
+        _write(path, self.source, self.target)
+
+    @classmethod
+    def load(cls, path: str | Path, *, verify: bool | None = None) -> "Bitext":
+        """Map a file that `save` or `write_bitext` made; words stay on disk until they are used."""
+        arrays = read_arrays(path, KIND, VERSION, verify=verify)
+        try:
+            return cls(
+                Sentences.from_arrays(arrays, "source."), Sentences.from_arrays(arrays, "target.")
+            )
+        except TunesmithError as error:
+            raise InputError(path, 0, str(error), "a bitext", "make the file again") from error
+
+
+def write_bitext(
+    path: str | Path, pairs: Iterable[tuple[str, str]], *, threads: int = 0
+) -> "Bitext":
+    """Encode a stream of tokenised pairs into the file `path`, and map it.
+
+    Memory holds the two vocabularies and one block of text; the ids of the sides wait in
+    temporary files beside `path`, so the disk must have room for twice the result.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise InputError(path, 0, "its folder does not exist", "an existing folder")
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent))
+        source = _Spool(Path(folder) / "source", threads, stack)
+        target = _Spool(Path(folder) / "target", threads, stack)
+        stream = iter(pairs)
+        while block := list(islice(stream, BLOCK_LINES)):
+            try:
+                source.add([line for line, _ in block])
+                target.add([line for _, line in block])
+            except OSError as error:
+                raise InputError(path, 0, error.strerror or str(error), "room to write") from error
+        _write(path, source.close(), target.close())
+    return Bitext.load(path, verify=False)
+
+
+def _write(path: str | Path, source: Sentences, target: Sentences) -> None:
+    write_arrays(path, KIND, VERSION, source.arrays("source.") | target.arrays("target."))
+
+
+class _Spool:
+    """One side of a bitext on its way to disk."""
+
+    def __init__(self, path: Path, threads: int, stack: ExitStack) -> None:
+        self.vocabulary = Vocabulary()
+        self.threads = threads
+        self.end = np.uint64(0)
+        self.offsets = stack.enter_context(path.with_suffix(".offsets").open("wb"))
+        self.ids = stack.enter_context(path.with_suffix(".ids").open("wb"))
+        self.offsets.write(np.zeros(1, np.uint64).tobytes())
+
+    def add(self, lines: list[str]) -> None:
+        offsets, ids = _core.encode_lines(self.vocabulary.native, lines, True, self.threads)
+        self.offsets.write((offsets[1:] + self.end).tobytes())
+        self.ids.write(ids.tobytes())
+        self.end += offsets[-1]
+
+    def close(self) -> Sentences:
+        self.offsets.close()
+        self.ids.close()
+        return Sentences(
+            _mapped(self.offsets.name, np.uint64),
+            _mapped(self.ids.name, np.uint32),
+            self.vocabulary,
+        )
+
+
+def _mapped(path: str, kind: type) -> Array:
+    if Path(path).stat().st_size == 0:  # which cannot be mapped
+        return np.empty(0, kind)
+    return np.memmap(path, kind, mode="r")
