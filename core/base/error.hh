@@ -39,7 +39,8 @@ class InputError : public Error {
   std::string found_, expected_, remedy_;
 };
 
-// `text` in quotes, cut to a length that fits into a message, control characters escaped.
+// `text` in quotes, cut to a length that fits into a message, control characters and bytes that
+// are not UTF-8 escaped.
 std::string quoted(std::string_view text, std::size_t max_bytes = 60);
 
 }  // namespace tunesmith

@@ -10,7 +10,9 @@ from tunesmith.base.errors import TunesmithError
 
 # Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
-VERBS: dict[str, str] = {}
+VERBS: dict[str, str] = {
+    "aer": "alignment error rate of word links against gold",
+}
 
 
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:

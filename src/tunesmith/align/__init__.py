@@ -1,0 +1,7 @@
+"""Word alignment: from parallel sentences to links, with probabilities; alignment error rate."""
+
+from tunesmith.align.quality import AlignmentQuality, alignment_quality
+from tunesmith.align.symmetrise import METHODS, symmetrise
+from tunesmith.formats.pharaoh import Links
+
+__all__ = ["METHODS", "AlignmentQuality", "Links", "alignment_quality", "symmetrise"]

@@ -1,0 +1,158 @@
+"""Word links in Pharaoh format: ``0-0 1-2`` per sentence pair, source-target, from 0.
+
+Gold files mark possible links with ``p`` (``1p2``); ``1-2:0.97`` carries a probability.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.atomic import atomic_path
+from tunesmith.base.errors import InputError
+
+# Decimals of a written probability.
+DIGITS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    r"""The word links of many sentence pairs, as arrays.
+
+    Pair `s` has the links ``offsets[s]`` to ``offsets[s + 1]``.
+
+    >>> links = Links.from_lists([[(0, 0), (1, 2)], [], [(3, 1)]])
+    >>> len(links), links[0], links[1]
+    (3, [(0, 0), (1, 2)], [])
+    >>> links.text()
+    '0-0 1-2\n\n3-1\n'
+    """
+
+    offsets: npt.NDArray[np.uint64]
+    source: npt.NDArray[np.uint32]
+    target: npt.NDArray[np.uint32]
+    #: 1 for links that gold marks as possible only; empty when none is marked.
+    possible: npt.NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    #: The probability of each link; empty when unknown.
+    probability: npt.NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
+
+    @classmethod
+    def from_lists(cls, pairs: Iterable[Iterable[Sequence[int]]]) -> "Links":
+        """Links from lists of (source position, target position)."""
+        offsets = [0]
+        flat: list[tuple[int, ...]] = []
+        for pair in pairs:
+            flat.extend(tuple(link) for link in pair)
+            offsets.append(len(flat))
+        columns = np.array(flat, dtype=np.uint32).reshape(-1, 2)
+        return cls(
+            np.array(offsets, dtype=np.uint64),
+            np.ascontiguousarray(columns[:, 0]),
+            np.ascontiguousarray(columns[:, 1]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, pair: int) -> list[tuple[int, int]]:
+        if not -len(self) <= pair < len(self):
+            raise IndexError(f"pair {pair} of {len(self)}")
+        pair %= len(self)
+        span = slice(int(self.offsets[pair]), int(self.offsets[pair + 1]))
+        return list(zip(self.source[span].tolist(), self.target[span].tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[list[tuple[int, int]]]:
+        return (self[pair] for pair in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Links):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("offsets", "source", "target", "possible", "probability")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Links({len(self):,} pairs, {len(self.source):,} links)"
+
+    def first(self, pairs: int) -> "Links":
+        """The links of the first `pairs` sentence pairs."""
+        end = int(self.offsets[pairs])
+        return Links(
+            self.offsets[: pairs + 1],
+            self.source[:end],
+            self.target[:end],
+            self.possible[:end],
+            self.probability[:end],
+        )
+
+    def text(self) -> str:
+        """All links in Pharaoh format."""
+        return self.encoded().decode()
+
+    def encoded(self) -> bytes:
+        """All links in Pharaoh format, as bytes."""
+        encoded: bytes = _core.format_pharaoh(
+            self.offsets, self.source, self.target, self.possible, self.probability, DIGITS
+        )
+        return encoded
+
+
+def parse_links(text: str | bytes, path: object = "links") -> Links:
+    r"""Links from Pharaoh text; `path` is for messages.
+
+    >>> parse_links("0-0 2p1\n")[0]
+    [(0, 0), (2, 1)]
+    >>> parse_links("0-0 1_2\n", "a.links")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    tunesmith.base.errors.InputError: a.links:1: link '1_2', expected links such as 0-1, ...
+    """
+    encoded = text.encode() if isinstance(text, str) else text
+    return Links(*_core.parse_pharaoh(encoded, str(path)))
+
+
+def read_links(path: str | Path) -> Links:
+    """Links from a file in Pharaoh format, plain or packed (``.gz``, ``.xz``)."""
+    return parse_links(_read_bytes(Path(path)), path)
+
+
+def write_links(path: str | Path, links: Links) -> None:
+    """Write links in Pharaoh format; the file appears when it is complete."""
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(_pack(links.encoded(), Path(path).suffix))
+
+
+def _pack(data: bytes, suffix: str) -> bytes:
+    if suffix == ".gz":
+        import gzip
+
+        return gzip.compress(data, compresslevel=6, mtime=0)
+    if suffix == ".xz":
+        import lzma
+
+        return lzma.compress(data)
+    return data
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
+    try:
+        if path.suffix == ".gz":
+            import gzip
+
+            return gzip.decompress(data)
+        if path.suffix == ".xz":
+            import lzma
+
+            return lzma.decompress(data)
+    except Exception as error:  # gzip, zlib and lzma each have error classes of their own
+        raise InputError(path, 0, str(error), f"a whole {path.suffix} file") from error
+    return data

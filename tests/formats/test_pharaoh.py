@@ -1,0 +1,95 @@
+import contextlib
+import gzip
+import lzma
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tunesmith.base.errors import InputError
+from tunesmith.formats.pharaoh import Links, parse_links, read_links, write_links
+
+links = st.lists(st.tuples(st.integers(0, 999_999), st.integers(0, 999_999)), max_size=6)
+
+
+@given(st.lists(links))
+def test_round_trip(pairs):
+    found = Links.from_lists(pairs)
+    assert list(found) == pairs
+    assert found.text() == "".join(" ".join(f"{i}-{j}" for i, j in p) + "\n" for p in pairs)
+    assert parse_links(found.text()) == found
+
+
+def test_possible_links_and_probabilities():
+    found = parse_links("0-0 1p2\n\n3-4:0.25 \t5-6\r\n")
+    assert list(found) == [[(0, 0), (1, 2)], [], [(3, 4), (5, 6)]]
+    np.testing.assert_array_equal(found.possible, [0, 1, 0, 0])
+    np.testing.assert_array_equal(found.probability, [1, 1, 0.25, 1])
+    assert found.text() == "0-0:1.0000 1p2:1.0000\n\n3-4:0.2500 5-6:1.0000\n"
+
+
+def test_the_last_line_needs_no_newline():
+    assert list(parse_links("0-0\n1-1")) == [[(0, 0)], [(1, 1)]]
+    assert len(parse_links("")) == 0
+
+
+EXPECTED = "expected links such as 0-1, 0p1 or 0-1:0.97"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0-0\nhello\n", f"x:2: link 'hello', {EXPECTED}"),
+        ("0-\n", f"x:1: link '0-', {EXPECTED}"),
+        ("-1-0\n", f"x:1: link '-1-0', {EXPECTED}"),
+        ("0--1\n", f"x:1: link '0--1', {EXPECTED}"),
+        ("0\n", f"x:1: link '0', {EXPECTED}"),
+        ("0-1-2\n", f"x:1: link '0-1-2', {EXPECTED}"),
+        ("0:1\n", f"x:1: link '0:1', {EXPECTED}"),
+        ("0-0\0\n", f"x:1: link '0-0\\x00', {EXPECTED}"),
+        (b"0-\xff\xc3\xa9\n", f"x:1: link '0-\\xffé', {EXPECTED}"),
+        ("0-1000000\n", "x:1: link '0-1000000', expected positions below 1000000"),
+        ("99999999999999-0\n", "x:1: link '99999999999999-0', expected positions below 1000000"),
+        ("0-0:\n", "x:1: link '0-0:', expected a probability from 0 to 1 after ':'"),
+        ("0-0:1.5\n", "x:1: link '0-0:1.5', expected a probability from 0 to 1 after ':'"),
+        ("0-0:nan\n", "x:1: link '0-0:nan', expected a probability from 0 to 1 after ':'"),
+        ("0-0:0.5x\n", "x:1: link '0-0:0.5x', expected a probability from 0 to 1 after ':'"),
+        ("ein haus ||| a house\n", f"x:1: link 'ein', {EXPECTED}"),
+    ],
+)
+def test_broken_links(text, message):
+    with pytest.raises(InputError) as caught:
+        parse_links(text, "x")
+    assert str(caught.value) == message
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_are_read_or_refused(data):
+    with contextlib.suppress(InputError):
+        parse_links(data)
+
+
+def test_packed_files(tmp_path):
+    found = parse_links("0-0 1-2\n\n")
+    for name in ("a.links", "a.gz", "a.xz"):
+        write_links(tmp_path / name, found)
+        assert read_links(tmp_path / name) == found
+    packed = [(tmp_path / name).read_bytes() for name in ("a.gz", "a.xz")]
+    assert gzip.decompress(packed[0]) == lzma.decompress(packed[1]) == b"0-0 1-2\n\n"
+    (tmp_path / "b.gz").write_bytes((tmp_path / "a.gz").read_bytes()[:-9])
+    with pytest.raises(InputError, match=r"b\.gz: .*, expected a whole \.gz file"):
+        read_links(tmp_path / "b.gz")
+    (tmp_path / "b.xz").write_bytes(b"no")
+    with pytest.raises(InputError, match=r"b\.xz: .*, expected a whole \.xz file"):
+        read_links(tmp_path / "b.xz")
+    with pytest.raises(InputError, match=r"none: No such file or directory, expected a readable"):
+        read_links(tmp_path / "none")
+
+
+def test_index_and_first():
+    found = parse_links("0-0\n1-1 2-2\n")
+    assert found[-1] == [(1, 1), (2, 2)]
+    assert list(found.first(1)) == [[(0, 0)]]
+    with pytest.raises(IndexError):
+        found[2]
