@@ -1,0 +1,70 @@
+"""Line files: what ends a line, what is unpacked, what is refused and with which words."""
+
+import gzip
+import io
+import lzma
+import sys
+
+import pytest
+
+from tunesmith.base.errors import InputError
+from tunesmith.formats.text import read_lines
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"", []),
+        (b"\n", [""]),
+        (b"a\nb\n", ["a", "b"]),
+        (b"a\nb", ["a", "b"]),
+        (b"a\n\n", ["a", ""]),
+        (b"a\r\nb\r\n", ["a", "b"]),
+        (b"\xef\xbb\xbfa\n", ["a"]),
+        # U+2028, U+0085, form feed and a lone carriage return stay inside their line.
+        ("a\u2028b\x85c\x0cd\re\n".encode(), ["a\u2028b\x85c\x0cd\re"]),
+    ],
+)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+def test_lines(tmp_path, content, lines, pack):
+    path = tmp_path / "x"
+    path.write_bytes(pack(content))
+    assert read_lines(path) == lines
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\n")))
+    assert read_lines("-") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"ok\nM\xfcnchen\n",
+            "{path}:2: byte 0xfc at column 2, expected UTF-8; "
+            "convert the file, for example with `iconv -t utf-8`",
+        ),
+        (
+            gzip.compress(b"a\n" * 1000)[:-9],
+            "{path}: cannot be unpacked: Compressed file ended before the end-of-stream marker was "
+            "reached; the file is cut off or damaged",
+        ),
+        (
+            lzma.compress(b"a\n" * 1000)[:-9],
+            "{path}: cannot be unpacked: Compressed data ended before the end-of-stream marker was "
+            "reached; the file is cut off or damaged",
+        ),
+    ],
+)
+def test_refused(tmp_path, content, message):
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_lines(path)
+    assert str(error.value) == message.format(path=path)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(InputError, match=r"nothing: cannot be read: No such file or directory$"):
+        read_lines(tmp_path / "nothing")
