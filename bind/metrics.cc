@@ -1,27 +1,225 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+
 #include "arrays.hh"
+#include "base/error.hh"
+#include "metrics/bleu.hh"
 #include "metrics/gain.hh"
+#include "metrics/preprocess.hh"
+#include "metrics/scorer.hh"
+#include "metrics/tokenize.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
 
-void register_metrics(nb::module_& m) {
+namespace {
+
+// The UTF-8 of Python's strings, which stay the owners.
+std::vector<std::string_view> views(nb::sequence texts, const char* what) {
+  std::vector<std::string_view> out;
+  out.reserve(nb::len(texts));
+  for (nb::handle text : texts) {
+    if (!PyUnicode_Check(text.ptr()))
+      throw OptionError(std::string(what) + " " + std::to_string(out.size()) +
+                        " is not a string; every sentence needs one in every file");
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!data) {
+      PyErr_Clear();
+      throw OptionError(std::string(what) + " " + std::to_string(out.size()) +
+                        " cannot be written as UTF-8 (a lone surrogate)");
+    }
+    out.emplace_back(data, static_cast<std::size_t>(size));
+  }
+  return out;
+}
+
+References reference_views(nb::sequence references) {
+  References out;
+  for (nb::handle file : references)
+    out.push_back(views(nb::cast<nb::sequence>(file), "reference"));
+  return out;
+}
+
+// A Python function of one string. Native threads may call it, so it takes the lock itself; so does
+// its end, wherever the last copy of it goes.
+TextFilter text_filter(nb::callable function) {
+  std::shared_ptr<nb::callable> kept(new nb::callable(std::move(function)), [](nb::callable* f) {
+    nb::gil_scoped_acquire lock;
+    delete f;
+  });
+  return [kept](std::string_view text) {
+    nb::gil_scoped_acquire lock;
+    return nb::cast<std::string>((*kept)(nb::str(text.data(), text.size())));
+  };
+}
+
+void check_size(const Gain& gain, std::size_t size) {
+  if (size != static_cast<std::size_t>(gain.size()))
+    throw OptionError("there are " + std::to_string(size) + " statistics a hypothesis, expected " +
+                      std::to_string(gain.size()));
+}
+
+void register_gains(nb::module_& m) {
   nb::class_<Gain>(m, "Gain")
       .def_prop_ro("size", &Gain::size)
-      .def("__call__", [](const Gain& self, bind::In<double> sums) {
-        if (static_cast<int>(sums.size()) != self.size())
-          throw nb::value_error("wrong number of statistics");
-        return self(sums.data());
-      });
-  nb::class_<BleuGain, Gain>(m, "BleuGain").def(nb::init<int>(), "order"_a = 4);
-  nb::class_<ErrorRateGain, Gain>(m, "ErrorRateGain").def(nb::init<>());
+      .def(
+          "__call__",
+          [](const Gain& self, bind::In<double> sums) {
+            check_size(self, sums.size());
+            return self(sums.data());
+          },
+          "sums"_a)
+      .def(
+          "rows",
+          [](const Gain& self, bind::In<std::int32_t, 2> stats,
+             std::optional<bind::In<double>> background, int threads) {
+            check_size(self, stats.shape(1));
+            if (background) check_size(self, background->size());
+            std::vector<double> out(stats.shape(0));
+            {
+              nb::gil_scoped_release release;
+              background_gains(self, stats.data(), out.size(),
+                               background ? background->data() : nullptr, out.data(), threads);
+            }
+            return bind::to_numpy(std::move(out));
+          },
+          "stats"_a, "background"_a = nb::none(), "threads"_a = 1)
+      .def(
+          "substitutions",
+          [](const Gain& self, bind::In<std::int32_t, 2> stats, bind::In<std::uint32_t> sentences,
+             bind::In<std::int32_t, 2> chosen, int threads) {
+            check_size(self, stats.shape(1));
+            check_size(self, chosen.shape(1));
+            if (sentences.size() != stats.shape(0))
+              throw OptionError("statistics and sentence numbers differ in count");
+            std::vector<double> out(stats.shape(0));
+            {
+              nb::gil_scoped_release release;
+              substitution_gains(self, stats.data(), out.size(), sentences.data(), chosen.data(),
+                                 chosen.shape(0), out.data(), threads);
+            }
+            return bind::to_numpy(std::move(out));
+          },
+          "stats"_a, "sentences"_a, "chosen"_a, "threads"_a = 1);
+
+  nb::enum_<BleuSmoothing>(m, "BleuSmoothing")
+      .value("none", BleuSmoothing::kNone)
+      .value("floor", BleuSmoothing::kFloor)
+      .value("add_k", BleuSmoothing::kAddK)
+      .value("exp", BleuSmoothing::kExp);
+  nb::class_<BleuGain, Gain>(m, "BleuGain")
+      .def(nb::init<int, BleuSmoothing, double, bool>(), "order"_a = 4,
+           "smoothing"_a = BleuSmoothing::kNone, "value"_a = 0.0, "effective_order"_a = false);
+  nb::class_<InterpolatedBleuGain, Gain>(m, "InterpolatedBleuGain")
+      .def(nb::init<int>(), "order"_a = 4);
+  nb::class_<ChrfGain, Gain>(m, "ChrfGain")
+      .def(nb::init<int, double, bool>(), "orders"_a, "beta"_a, "eps_smoothing"_a = false);
+  nb::class_<ErrorRateGain, Gain>(m, "ErrorRateGain")
+      .def(nb::init<bool>(), "count_all_against_nothing"_a = false);
   nb::class_<MeanGain, Gain>(m, "MeanGain")
       .def(nb::init<double, bool>(), "scale"_a, "higher_is_better"_a = true);
   nb::class_<WeightedGain, Gain>(m, "WeightedGain")
       .def(nb::init<std::vector<std::shared_ptr<const Gain>>, std::vector<double>>(), "parts"_a,
            "weights"_a);
+}
+
+void register_preprocess(nb::module_& m) {
+  nb::class_<Lowercase>(m, "Lowercase")
+      .def(
+          "__init__",
+          [](Lowercase* self, std::unordered_map<std::uint32_t, std::string> letters,
+             nb::callable exact) {
+            new (self) Lowercase(std::move(letters), text_filter(std::move(exact)));
+          },
+          "letters"_a, "exact"_a)
+      .def(
+          "__call__",
+          [](const Lowercase& self, std::string_view text) {
+            std::string out;
+            self(text, out);
+            return out;
+          },
+          "text"_a);
+  nb::class_<Preprocess>(m, "Preprocess")
+      .def(
+          "__init__",
+          [](Preprocess* self, std::shared_ptr<const Lowercase> lowercase,
+             std::string_view tokenizer, std::optional<nb::callable> filter) {
+            using Tokenizer = Preprocess::Tokenizer;
+            new (self) Preprocess{std::move(lowercase)};
+            if (filter) {
+              self->tokenizer = Tokenizer::kFilter;
+              self->filter = text_filter(std::move(*filter));
+            } else if (tokenizer == "13a") {
+              self->tokenizer = Tokenizer::k13a;
+            } else if (tokenizer != "none") {
+              throw OptionError("no native tokeniser " + quoted(tokenizer));
+            }
+          },
+          "lowercase"_a = nb::none(), "tokenizer"_a = "none", "filter"_a = nb::none());
+  m.def("tokenize_13a", [](std::string_view text) {
+    std::string out, scratch;
+    tokenize_13a(text, out, scratch);
+    return out;
+  });
+}
+
+void register_scorers(nb::module_& m) {
+  nb::class_<SegmentScorer>(m, "SegmentScorer")
+      .def_prop_ro("size", &SegmentScorer::size)
+      .def_prop_ro("sentences", &SegmentScorer::sentences)
+      .def(
+          "stats",
+          [](const SegmentScorer& self, nb::sequence hypotheses, bind::In<std::uint32_t> sentences,
+             int threads) {
+            const auto texts = views(hypotheses, "hypothesis");
+            if (texts.size() != sentences.size())
+              throw OptionError(std::to_string(texts.size()) + " hypotheses, but " +
+                                std::to_string(sentences.size()) + " sentence numbers");
+            const auto size = static_cast<std::size_t>(self.size());
+            std::vector<std::int32_t> out(texts.size() * size);
+            {
+              nb::gil_scoped_release release;
+              batch_stats(self, texts, sentences.data(), out.data(), threads);
+            }
+            return bind::to_numpy(std::move(out), {texts.size(), size});
+          },
+          "hypotheses"_a, "sentences"_a, "threads"_a = 1);
+  nb::class_<ColumnScorer, SegmentScorer>(m, "ColumnScorer")
+      .def(nb::init<std::uint32_t>(), "sentences"_a);
+  nb::class_<CombinedScorer, SegmentScorer>(m, "CombinedScorer")
+      .def(nb::init<std::vector<std::shared_ptr<const SegmentScorer>>>(), "parts"_a);
+
+  nb::enum_<BleuOptions::Length>(m, "BleuLength")
+      .value("closest", BleuOptions::Length::kClosest)
+      .value("shortest", BleuOptions::Length::kShortest)
+      .value("average", BleuOptions::Length::kAverage);
+  nb::class_<BleuScorer, SegmentScorer>(m, "BleuScorer")
+      .def(
+          "__init__",
+          [](BleuScorer* self, nb::sequence references, int order, BleuOptions::Length length,
+             const Preprocess& preprocess) {
+            const References texts = reference_views(references);
+            nb::gil_scoped_release release;
+            new (self) BleuScorer({order, length, preprocess}, texts);
+          },
+          "references"_a, "order"_a, "length"_a, "preprocess"_a);
+}
+
+}  // namespace
+
+void register_metrics(nb::module_& m) {
+  register_gains(m);
+  register_preprocess(m);
+  register_scorers(m);
 }

@@ -1,0 +1,79 @@
+#include "metrics/bleu.hh"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "base/error.hh"
+#include "metrics/text.hh"
+
+namespace tunesmith {
+
+BleuScorer::BleuScorer(BleuOptions options, const References& references)
+    : options_(std::move(options)), references_(references.size()), ngrams_(options_.order) {
+  if (options_.order < 1 || options_.order > NgramTries::kMaxOrder)
+    throw OptionError("the order of BLEU is " + std::to_string(options_.order) +
+                      ", expected 1 to " + std::to_string(NgramTries::kMaxOrder));
+  const std::uint32_t sentences = count_sentences(references);
+  std::vector<Preprocess::Scratch> scratch(references_);
+  std::vector<std::vector<std::string_view>> words(references_);
+  std::vector<std::vector<std::uint32_t>> numbers;
+  std::vector<std::int32_t> lengths(references_);
+  for (std::uint32_t s = 0; s < sentences; ++s) {
+    for (std::size_t r = 0; r < references_; ++r) {
+      split_words(options_.preprocess(references[r][s], scratch[r]), words[r]);
+      lengths[r] = static_cast<std::int32_t>(words[r].size());
+    }
+    const std::uint32_t symbols = words_.add(words, numbers);
+    ngrams_.add(numbers, symbols);
+    switch (options_.length) {
+      case BleuOptions::Length::kClosest:
+        lengths_.insert(lengths_.end(), lengths.begin(), lengths.end());
+        break;
+      case BleuOptions::Length::kShortest:
+        lengths_.push_back(*std::min_element(lengths.begin(), lengths.end()));
+        break;
+      case BleuOptions::Length::kAverage:
+        lengths_.push_back(std::accumulate(lengths.begin(), lengths.end(), 0));
+        break;
+    }
+  }
+}
+
+std::int32_t BleuScorer::reference_length(std::uint32_t sentence,
+                                          std::int32_t hypothesis_length) const {
+  if (options_.length != BleuOptions::Length::kClosest) return lengths_[sentence];
+  const std::int32_t* lengths = lengths_.data() + sentence * references_;
+  std::int32_t best = lengths[0];
+  for (std::size_t r = 1; r < references_; ++r) {
+    const auto distance = std::abs(lengths[r] - hypothesis_length);
+    const auto best_distance = std::abs(best - hypothesis_length);
+    if (distance < best_distance || (distance == best_distance && lengths[r] < best))
+      best = lengths[r];
+  }
+  return best;
+}
+
+void BleuScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
+                       std::int32_t* out) const {
+  thread_local Preprocess::Scratch scratch;
+  thread_local std::vector<std::string_view> words;
+  thread_local std::vector<std::uint32_t> numbers;
+  thread_local std::vector<std::int32_t> seen;
+  split_words(options_.preprocess(hypothesis, scratch), words);
+  numbers.resize(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) numbers[i] = words_.find(sentence, words[i]);
+
+  const int order = options_.order;
+  const auto length = static_cast<std::int32_t>(words.size());
+  std::fill(out, out + order, 0);
+  ngrams_.match(sentence, numbers, out, seen);
+  for (int n = 0; n < order; ++n) out[order + n] = std::max(length - n, 0);
+  const bool average = options_.length == BleuOptions::Length::kAverage;
+  out[2 * order] = average ? length * static_cast<std::int32_t>(references_) : length;
+  out[2 * order + 1] = reference_length(sentence, length);
+}
+
+}  // namespace tunesmith

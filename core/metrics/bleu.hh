@@ -1,0 +1,44 @@
+// Statistics of BLEU (Papineni et al. 2002).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "metrics/ngram_tries.hh"
+#include "metrics/preprocess.hh"
+#include "metrics/scorer.hh"
+#include "metrics/symbol_tables.hh"
+
+namespace tunesmith {
+
+struct BleuOptions {
+  // Which reference's length the brevity penalty compares with: the closest (the shorter of two
+  // equally close), the shortest, or the average of all.
+  enum class Length { kClosest, kShortest, kAverage };
+
+  int order = 4;
+  Length length = Length::kClosest;
+  Preprocess preprocess;
+};
+
+// Matches of order 1..N, totals of order 1..N, hypothesis length, reference length; for the average
+// reference length both lengths are times the number of references, so that they stay whole.
+class BleuScorer final : public SegmentScorer {
+ public:
+  BleuScorer(BleuOptions options, const References& references);
+  int size() const override { return 2 * options_.order + 2; }
+  std::uint32_t sentences() const override { return words_.tables(); }
+  void stats(std::uint32_t sentence, std::string_view hypothesis, std::int32_t* out) const override;
+
+ private:
+  std::int32_t reference_length(std::uint32_t sentence, std::int32_t hypothesis_length) const;
+
+  BleuOptions options_;
+  std::size_t references_;
+  SymbolTables words_;
+  NgramTries ngrams_;
+  std::vector<std::int32_t> lengths_;  // [sentence][reference]; of kShortest and kAverage only one
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,230 @@
+"""What all metrics share: statistics of a hypothesis, and the score of their sum.
+
+A metric is two functions (preprocess → segment statistics, sum of statistics → score), so corpus,
+sentence and pseudo-corpus scores, resampling and tuning all work on the same small integers and
+never see text again.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.errors import OptionError
+
+# One row of integers per hypothesis.
+Stats = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+# The kinds of sentence-level gain that every metric has.
+PLAIN = "plain"
+PSEUDO_CORPUS = "pseudo-corpus"
+SUBSTITUTION = "substitution"
+
+
+class Gain(Protocol):
+    """The native gain (`_core.Gain`): a function of summed statistics, higher is better."""
+
+    @property
+    def size(self) -> int:
+        """The number of statistics."""
+
+    def __call__(self, sums: Floats) -> float:
+        """The gain of one vector of sums."""
+
+    def rows(self, stats: Stats, background: Floats | None = None, threads: int = 1) -> Floats:
+        """The gain of `background` plus each row."""
+
+    def substitutions(
+        self, stats: Stats, sentences: npt.NDArray[np.uint32], chosen: Stats, threads: int = 1
+    ) -> Floats:
+        """The gain of the sum of `chosen` with row ``sentences[i]`` replaced by row i."""
+
+
+class Scorer(Protocol):
+    """Prepared references (`_core.SegmentScorer`): native, immutable, shared by threads.
+
+    C++ code that reads hypotheses takes this object as ``const SegmentScorer&`` and gets the same
+    statistics from spans of text (core/metrics/scorer.hh).
+    """
+
+    @property
+    def size(self) -> int:
+        """The number of statistics of a hypothesis."""
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences that have references."""
+
+    def stats(
+        self, hypotheses: Sequence[str], sentences: npt.NDArray[np.uint32], threads: int = 1
+    ) -> Stats:
+        """The statistics of hypothesis i against the references of ``sentences[i]``."""
+
+
+class Metric(ABC):
+    """A metric: how hypotheses are counted, and what the counts are worth.
+
+    The *score* is what a person reads (sacreBLEU's and jiwer's numbers, in per cent); the *gain*
+    is what a tuner maximises: higher is always better, and a point is 0.01.
+    """
+
+    #: As `parse_metric` takes it.
+    name: str
+    #: Whether a good *score* is a high one.
+    higher_is_better: bool = True
+    #: Names of the columns of ready scores that `stats` needs; empty for metrics of text.
+    columns: tuple[str, ...] = ()
+    #: The sentence-level kinds that this metric has of its own, the default first.
+    sentence_kinds: tuple[str, ...] = (PLAIN,)
+
+    @property
+    def size(self) -> int:
+        """The number of integer statistics of a hypothesis."""
+        return self.gain.size
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether the texts of hypotheses and references matter."""
+        return True
+
+    @cached_property
+    @abstractmethod
+    def gain(self) -> Gain:
+        """The corpus score as a native function, oriented so that higher is better."""
+
+    @abstractmethod
+    def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
+        """Make the references ready for counting: one sequence of sentences per reference file."""
+
+    @abstractmethod
+    def signature(self, references: int = 1) -> str:
+        """What must be known to repeat the score; sacreBLEU's string where sacreBLEU has one."""
+
+    def stats(
+        self,
+        hypotheses: Sequence[str],
+        sentence_ids: npt.ArrayLike | None,
+        prepared: Scorer,
+        *,
+        columns: Mapping[str, npt.ArrayLike] | None = None,
+        threads: int = 1,
+    ) -> Stats:
+        """The statistics of all hypotheses: int32 [hypotheses, size].
+
+        Parameters
+        ----------
+        hypotheses
+            Texts; an empty one is legal.
+        sentence_ids
+            Which sentence each belongs to; None if hypothesis i belongs to sentence i.
+        prepared
+            What `prepare` gave.
+        columns
+            Ready scores by name, one per hypothesis, for metrics that have `columns`.
+        threads
+            Native threads; 0 for all cores. The result does not depend on it.
+        """
+        if sentence_ids is None:
+            if len(hypotheses) != prepared.sentences:
+                raise OptionError(
+                    f"{len(hypotheses)} hypotheses, but references for {prepared.sentences} "
+                    "sentences; give sentence_ids, or one hypothesis per sentence"
+                )
+            ids = np.arange(len(hypotheses), dtype=np.uint32)
+        else:
+            ids = np.ascontiguousarray(sentence_ids, dtype=np.uint32)
+        stats = prepared.stats(hypotheses, ids, threads)
+        if self.columns:
+            self.fill_columns(stats, columns or {})
+        return stats
+
+    def fill_columns(self, stats: Stats, columns: Mapping[str, npt.ArrayLike]) -> None:
+        """Write ready scores into rows that were made from text; nothing to do for most metrics."""
+        return
+
+    def score(self, sums: npt.ArrayLike) -> float:
+        """The score, as it is shown, of statistics that have been summed."""
+        gain = self.gain(np.ascontiguousarray(sums, dtype=np.float64))
+        return 100.0 * gain if self.higher_is_better else 0.0 - 100.0 * gain
+
+    def corpus_score(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+        """The score of one hypothesis per sentence: everything in one call."""
+        stats = self.stats(hypotheses, None, self.prepare(references))
+        return self.score(stats.sum(axis=0, dtype=np.int64))
+
+    def sentence_gain(self, kind: str | None = None) -> Gain:
+        """A sentence-level kind of gain, as a native function of one hypothesis' statistics."""
+        self._check_kind(kind, ())
+        return self.gain
+
+    def sentence_gains(
+        self,
+        stats: Stats,
+        kind: str | None = None,
+        *,
+        background: npt.ArrayLike | None = None,
+        sentence_ids: npt.ArrayLike | None = None,
+        chosen: Stats | None = None,
+        threads: int = 1,
+    ) -> Floats:
+        """The gain of every hypothesis by itself: float64 [hypotheses], higher is better.
+
+        Parameters
+        ----------
+        stats
+            As `stats` gives them.
+        kind
+            One of the metric's `sentence_kinds` (its first by default); ``"pseudo-corpus"``: the
+            gain of `background` plus the hypothesis (Chiang et al. 2008; the caller decays the
+            background); ``"substitution"``: the corpus gain of the configuration `chosen` with the
+            hypothesis in the place of its sentence's choice (Watanabe et al. 2006, as Hayashi et
+            al. 2009 use it).
+        background
+            float64 [size], for ``"pseudo-corpus"``.
+        sentence_ids, chosen
+            Which sentence each hypothesis belongs to, and int32 [sentences, size], the statistics
+            of each sentence's choice; for ``"substitution"``.
+        threads
+            Native threads; 0 for all cores.
+        """
+        stats = np.ascontiguousarray(stats, dtype=np.int32)
+        if kind == PSEUDO_CORPUS:
+            if background is None:
+                raise OptionError("sentence gains of kind 'pseudo-corpus' need a background")
+            sums = np.ascontiguousarray(background, dtype=np.float64)
+            return self.gain.rows(stats, sums, threads)
+        if kind == SUBSTITUTION:
+            if chosen is None or sentence_ids is None:
+                raise OptionError(
+                    "sentence gains of kind 'substitution' need sentence_ids and chosen"
+                )
+            return self.gain.substitutions(
+                stats,
+                np.ascontiguousarray(sentence_ids, dtype=np.uint32),
+                np.ascontiguousarray(chosen, dtype=np.int32),
+                threads,
+            )
+        return self.sentence_gain(kind).rows(stats, None, threads)
+
+    def _check_kind(self, kind: str | None, more: tuple[str, ...]) -> str:
+        known = self.sentence_kinds + more
+        if kind is None:
+            return known[0]
+        if kind not in known:
+            wanted = ", ".join((*known, PSEUDO_CORPUS, SUBSTITUTION))
+            raise OptionError(f"no sentence-level '{kind}' for {self.name}, expected {wanted}")
+        return kind
+
+    def __repr__(self) -> str:
+        return f"<metric {self.name}>"
+
+
+def sacrebleu_version() -> str:
+    """The version of sacreBLEU whose numbers ours equal, for signatures."""
+    from importlib.metadata import version
+
+    return version("sacrebleu")

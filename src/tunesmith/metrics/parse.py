@@ -1,0 +1,73 @@
+"""Metrics by name: ``bleu``, ``chrf++``, ``bleu-ter``, ``bleu+0.5*chrf``, ``column:comet``."""
+
+import re
+
+from tunesmith.base.errors import OptionError
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.column import Column
+from tunesmith.metrics.combined import Combined
+
+METRICS = ("bleu", "chrf", "chrf++", "ter", "wer", "cer", "column:NAME")
+
+# A sign separates two terms only where a term follows it: the names of columns may contain signs,
+# and so does chrf++.
+_TERM = r"(?:\d+(?:\.\d*)?\*|\.\d+\*)?(?:bleu|chrf|ter|wer|cer|column:)"
+_SIGN = re.compile(rf"([+-])(?={_TERM})")
+_FACTOR = re.compile(r"(?:(\d+(?:\.\d*)?|\.\d+)\*)?(.+)", re.DOTALL)
+
+
+def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -> Metric:
+    """The metric that `text` names.
+
+    A sum is written with the signs of scores, so that larger is better: ``bleu-ter`` is BLEU minus
+    TER. ``-column:NAME`` is a column in which lower is better.
+
+    Parameters
+    ----------
+    text
+        One of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or a sum of them with factors.
+    tokenize, lowercase
+        For BLEU, and for every metric that can ignore case.
+
+    Examples
+    --------
+    >>> parse_metric("bleu+0.5*column:comet-22").name
+    'bleu+0.5*column:comet-22'
+    """
+    # '', sign, term, sign, term, …; the first sign may be missing.
+    pieces = _SIGN.split(text.strip())
+    if pieces[0]:
+        pieces = ["", "+", *pieces]
+    parts, weights = [], []
+    for sign, term in zip(pieces[1::2], pieces[2::2], strict=True):
+        match = _FACTOR.fullmatch(term)
+        if match is None:
+            raise _unknown(text, text)
+        factor, name = match.groups()
+        metric = _one(name, sign, text, tokenize, lowercase)
+        if (sign == "+") != metric.higher_is_better:
+            if sign == "-":
+                raise OptionError(f"metric '{text}': {name} is better when higher, so add it")
+            if len(pieces) > 3:
+                raise OptionError(f"metric '{text}': {name} is better when lower, so subtract it")
+        parts.append(metric)
+        weights.append(1.0 if factor is None else float(factor))
+    if not parts:
+        raise _unknown(text, text)
+    if len(parts) == 1 and weights == [1.0]:
+        return parts[0]
+    return Combined(parts, weights)
+
+
+def _one(name: str, sign: str, text: str, tokenize: str, lowercase: bool) -> Metric:
+    if name.startswith("column:"):
+        return Column(name.removeprefix("column:"), higher_is_better=sign == "+")
+    if name == "bleu":
+        return Bleu(tokenize=tokenize, lowercase=lowercase)
+    raise _unknown(name, text)
+
+
+def _unknown(name: str, text: str) -> OptionError:
+    place = "" if name == text else f" in '{text}'"
+    return OptionError(f"no metric '{name}'{place}, expected one of {', '.join(METRICS)}, or a sum")
