@@ -32,12 +32,18 @@ void blockwise(std::size_t rows, int threads, const Row& row) {
 double BleuGain::operator()(const double* sums) const {
   const double* matches = sums;
   const double* totals = sums + order_;
-  double log_precision = 0.0;
-  for (int n = 0; n < order_; ++n) {
+  for (int n = 0; n < order_; ++n)
     if (matches[n] <= 0.0 || smoothing_ == BleuSmoothing::kAddK) return smoothed(sums);
-    log_precision += std::log(matches[n] / totals[n]);
+  const double brevity = log_brevity(sums[2 * order_], sums[2 * order_ + 1]);
+  if (order_ == 4) {  // what tuners ask for all the time: roots cost a fifth of the logarithms
+    const double matched = matches[0] * matches[1] * matches[2] * matches[3];
+    const double total = totals[0] * totals[1] * totals[2] * totals[3];
+    const double precision = std::sqrt(std::sqrt(matched / total));
+    return brevity == 0.0 ? precision : precision * std::exp(brevity);
   }
-  return std::exp(log_precision / order_ + log_brevity(sums[2 * order_], sums[2 * order_ + 1]));
+  double log_precision = 0.0;
+  for (int n = 0; n < order_; ++n) log_precision += std::log(matches[n] / totals[n]);
+  return std::exp(log_precision / order_ + brevity);
 }
 
 double BleuGain::smoothed(const double* sums) const {
