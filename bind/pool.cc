@@ -46,11 +46,6 @@ PoolView checked_view(const bind::PoolArrays& arrays) {
   return view;
 }
 
-void check_weights(const PoolView& view, const bind::In<double>& weights) {
-  if (static_cast<std::int64_t>(weights.size()) != view.features())
-    throw nb::value_error("one weight per feature is needed");
-}
-
 }  // namespace
 
 void register_pool(nb::module_& m) {
@@ -71,7 +66,7 @@ void register_pool(nb::module_& m) {
       .def(
           "scores",
           [](const bind::PoolArrays& self, bind::In<double> weights, int threads) {
-            check_weights(self.view, weights);
+            bind::check_weights(self.view, weights);
             std::vector<double> scores(self.view.rows());
             {
               nb::gil_scoped_release release;
@@ -86,7 +81,7 @@ void register_pool(nb::module_& m) {
       .def(
           "best",
           [](const bind::PoolArrays& self, bind::In<double> weights, int threads) {
-            check_weights(self.view, weights);
+            bind::check_weights(self.view, weights);
             std::vector<std::int64_t> rows(self.view.sentences());
             {
               nb::gil_scoped_release release;

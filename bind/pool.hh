@@ -3,6 +3,7 @@
 
 #include "arrays.hh"
 #include "base/pool.hh"
+#include "metrics/gain.hh"
 
 namespace tunesmith::bind {
 
@@ -16,5 +17,26 @@ struct PoolArrays {
   In<std::int32_t, 2> stats;
   PoolView view;
 };
+
+// What a caller hands in besides the pool must fit it: native loops do not look again.
+inline void check_weights(const PoolView& pool, const In<double>& weights) {
+  if (static_cast<std::int64_t>(weights.size()) != pool.features())
+    throw nb::value_error("one weight per feature is needed");
+}
+
+inline void check_rows(const PoolView& pool, const In<double>& values) {
+  if (static_cast<std::int64_t>(values.size()) != pool.rows())
+    throw nb::value_error("one value per row is needed");
+}
+
+inline void check_gain(const PoolView& pool, const Gain& gain) {
+  if (gain.size() != pool.stats_size)
+    throw nb::value_error("the pool's statistics are not those of the metric");
+}
+
+inline void check_sentences(const PoolView& pool, std::span<const std::int64_t> sentences) {
+  for (const std::int64_t s : sentences)
+    if (s < 0 || s >= pool.sentences()) throw nb::value_error("a sentence outside the pool");
+}
 
 }  // namespace tunesmith::bind

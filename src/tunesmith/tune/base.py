@@ -86,23 +86,28 @@ class Tuner(ABC):
                 f"(KBestPool.dense_only(), --drop-sparse) or take kb-mira, pro, risk, svm or ramp"
             )
         begin = start_vector(pool, start)
-        scale = feature_scale(pool)
+        scale = feature_scale(pool, threads=self.threads)
         standardised = pool.scaled(1.0 / scale)
-        steps = list(self.steps(standardised, metric, begin * scale))
-        scores = [self._score(standardised, metric, step.weights) for step in steps]
         start_score = self._score(standardised, metric, begin * scale)
-        history = [
-            HistoryEntry(score, step.objective, step.note)
-            for score, step in zip(scores, steps, strict=True)
-        ]
-        chosen, refused = self._choose(metric, steps, scores, start_score)
-        if chosen is None:
+        sign = 1.0 if metric.higher_is_better else -1.0
+        # Of all steps only two can be the result, and weights may have millions of entries.
+        best = last = None
+        history = []
+        for step in self.steps(standardised, metric, begin * scale):
+            score = self._score(standardised, metric, step.weights)
+            history.append(HistoryEntry(score, step.objective, step.note))
+            last = _Scored(step.weights, score) if _usable(step.weights) else None
+            if last is not None and (best is None or sign * score > sign * best.score):
+                best = last
+        chosen, refused = self._choose(sign, best, last, start_score)
+        if refused:
             log.warning("%s: %s; the best weights so far are kept", self.name, refused)
+        if chosen is None:
             return TuneResult(
                 _in_user_units(pool, begin), start_score, start_score, refused, history
             )
-        weights = _in_user_units(pool, steps[chosen].weights / scale)
-        return TuneResult(weights, scores[chosen], start_score, refused, history)
+        weights = _in_user_units(pool, chosen.weights / scale)
+        return TuneResult(weights, chosen.score, start_score, refused, history)
 
     def _score(self, pool: KBestPool, metric: Metric, weights: Vector) -> float:
         if not np.isfinite(weights).all():
@@ -110,27 +115,35 @@ class Tuner(ABC):
         return metric.score(pool.stats_of(pool.best(weights, threads=self.threads)))
 
     def _choose(
-        self, metric: Metric, steps: list[Step], scores: list[float], start_score: float
-    ) -> tuple[int | None, str]:
+        self, sign: float, best: "_Scored | None", last: "_Scored | None", start_score: float
+    ) -> tuple["_Scored | None", str]:
         """Which step is the result; None and a reason when none is better than no tuning."""
-        sign = 1.0 if metric.higher_is_better else -1.0
-        usable = [
-            i
-            for i, step in enumerate(steps)
-            if np.isfinite(step.weights).all() and np.any(step.weights)
-        ]
-        if not usable:
+        if best is None:
             return None, "all weights ended as zero, NaN or infinite"
-        best = max(usable, key=lambda i: (sign * scores[i], -i))
-        last = best if self.keep_best or len(steps) - 1 not in usable else len(steps) - 1
-        if sign * scores[last] >= sign * start_score:
-            return last, ""
-        if sign * scores[best] >= sign * start_score:
-            return best, f"the last weights score {scores[last]:.2f}, below the start"
+        end = best if self.keep_best or last is None else last
+        if sign * end.score >= sign * start_score:
+            return end, ""
+        if sign * best.score >= sign * start_score:
+            return best, f"the last weights score {end.score:.2f}, below the start"
         return None, (
             f"no weights score better on the lists than the start ({start_score:.2f}; "
-            f"best {scores[best]:.2f})"
+            f"best {best.score:.2f})"
         )
+
+
+@dataclass(frozen=True)
+class _Scored:
+    weights: Vector
+    score: float
+
+
+def _usable(weights: Vector) -> bool:
+    return bool(np.isfinite(weights).all() and np.any(weights))
+
+
+def unit_length(vector: Vector) -> Vector:
+    """The vector scaled to length 1, for tuners whose result must not depend on the start's."""
+    return vector / (np.linalg.norm(vector) or 1.0)
 
 
 def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
