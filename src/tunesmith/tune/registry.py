@@ -9,6 +9,7 @@ from tunesmith.tune.base import Tuner
 
 # name → module:class
 TUNERS: dict[str, str] = {
+    "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
     "random": "tunesmith.tune.random_search:RandomSearch",
 }
 

@@ -1,0 +1,65 @@
+"""Batch k-best MIRA (Cherry & Foster 2012, Algorithm 1): hope and fear from k-best lists."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.parameters import parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.seeds import generator
+from tunesmith.metrics.base import PSEUDO_CORPUS, Metric
+from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.gains import spread_within
+
+# The pseudo-corpus starts with an average sentence; so that no count of it is zero, plus this.
+SMALL_COUNT = 0.1
+
+
+@dataclass
+class KBestMira(Tuner):
+    """Per sentence, the smallest step that puts the hope far enough above the fear.
+
+    hope = argmax w·h + G, fear = argmax w·h − G; w += min(C, loss / ‖δ‖²) δ with
+    δ = h(hope) − h(fear) and loss = G(hope) − G(fear) − w·δ. G(e) is the gain of the pseudo-corpus
+    plus e, times the number of sentences in it (Chiang et al. 2008 take its length), in standard
+    units. The running average of the weights is scored on the pool after each pass; the best wins.
+    """
+
+    name: ClassVar[str] = "kb-mira"
+    title: ClassVar[str] = "batch k-best MIRA (Cherry & Foster 2012)"
+    keep_best: ClassVar[bool] = True
+
+    passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
+    C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
+    decay: float = parameter(
+        0.999, "what a sentence leaves of the pseudo-corpus (γ)", above=0, at_most=1
+    )
+
+    def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
+        """One step per pass: the average of all weights seen so far."""
+        chance = generator(self.seed, self.name)
+        begin = unit_length(start)
+        chosen = pool.stats_of(pool.best(begin, threads=self.threads)).astype(np.float64)
+        mira = _core.BatchMira(
+            pool.native,
+            metric.gain,
+            begin,
+            chosen / pool.sentences + SMALL_COUNT,
+            step_cap=self.C,
+            decay=self.decay,
+            gain_scale=1.0 / self._spread(pool, metric, chosen),
+            threads=self.threads,
+        )
+        for _ in range(self.passes):
+            loss = mira.run_pass(chance.permutation(pool.sentences))
+            yield Step(mira.average(), loss)
+
+    def _spread(self, pool: KBestPool, metric: Metric, chosen: Vector) -> float:
+        """The spread of G within the sentences, around the start's own choices."""
+        gains = metric.sentence_gains(
+            pool.stats, PSEUDO_CORPUS, background=chosen + SMALL_COUNT, threads=self.threads
+        )
+        return spread_within(pool, pool.sentences * gains, threads=self.threads)
