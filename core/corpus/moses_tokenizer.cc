@@ -1,0 +1,260 @@
+#include "corpus/moses_tokenizer.hh"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/utf8.hh"
+
+namespace tunesmith {
+
+namespace {
+
+using Classes = CharacterClasses;
+
+// A run of n full stops is one symbol, kDots + n, while the rules are applied.
+constexpr char32_t kDots = 0x110000;
+
+bool is_regional_indicator(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
+
+// White space to single spaces, control characters out, nothing at the ends.
+void read(std::string_view line, const Classes& classes, std::u32string& out) {
+  out.clear();
+  bool after_space = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const char32_t c = next_code_point(line, at);
+    const bool space = classes.is(c, Classes::kSpace);
+    if (space) {
+      if (!after_space && !out.empty()) out += U' ';
+    } else if (c >= 0x20) {
+      out += c;
+    }
+    after_space = space;
+  }
+  while (!out.empty() && out.back() == U' ') out.pop_back();
+}
+
+void split_hyphens_of(const Classes& classes, const std::u32string& in, std::u32string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const bool split = in[i] == U'-' && i > 0 && i + 1 < in.size() &&
+                       classes.is(in[i - 1], Classes::kAlnum) &&
+                       classes.is(in[i + 1], Classes::kAlnum);
+    if (split)
+      out += U" @-@ ";
+    else
+      out += in[i];
+  }
+}
+
+void join_dots(const std::u32string& in, std::u32string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < in.size();) {
+    std::size_t end = i;
+    while (end < in.size() && in[end] == U'.') ++end;
+    if (end - i < 2) {
+      out += in[i++];
+      continue;
+    }
+    out += U' ';
+    out += static_cast<char32_t>(kDots + (end - i));
+    if (end < in.size()) out += U' ';
+    i = end;
+  }
+}
+
+// One substitution as a regular expression would do it, from left to right without overlaps:
+// replaces `middle` by `with` where before(·) and after(·) hold of its neighbours, which are used
+// up by the match.
+template <typename Before, typename After>
+void replace_between(std::u32string& text, std::u32string& other, char32_t middle,
+                     std::u32string_view with, const Before& before, const After& after) {
+  if (text.find(middle) == std::u32string::npos) return;
+  other.clear();
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (i + 2 < text.size() && text[i + 1] == middle && before(text[i]) && after(text[i + 2])) {
+      other += text[i];
+      other += with;
+      other += text[i + 2];
+      i += 3;
+    } else {
+      other += text[i++];
+    }
+  }
+  text.swap(other);
+}
+
+template <typename Visit>
+void for_each_word(std::u32string_view text, const Visit& visit) {
+  std::size_t i = 0;
+  for (;;) {
+    while (i < text.size() && text[i] == U' ') ++i;
+    if (i == text.size()) return;
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] != U' ') ++i;
+    visit(text.substr(begin, i - begin));
+  }
+}
+
+std::u32string_view next_word(std::u32string_view text, std::size_t at) {
+  while (at < text.size() && text[at] == U' ') ++at;
+  const std::size_t begin = at;
+  while (at < text.size() && text[at] != U' ') ++at;
+  return text.substr(begin, at - begin);
+}
+
+void append_word(std::string& out, std::u32string_view word) {
+  for (const char32_t c : word) {
+    if (c >= kDots)
+      out.append(c - kDots, '.');
+    else
+      append_utf8(out, c);
+  }
+}
+
+}  // namespace
+
+void MosesTokenizer::set_apart(const std::u32string& in, std::u32string& out) const {
+  out.clear();
+  for (std::size_t i = 0; i < in.size();) {
+    const char32_t c = in[i];
+    if (c == U' ' || c == U'.' || c == U'\'' || c == U'`' || c == U',' || c == U'-') {
+      out += c;
+      ++i;
+      continue;
+    }
+    const bool apart = !classes.is(c, Classes::kAlnum);
+    if (apart) out += U' ';
+    out += c;
+    ++i;
+    if (is_regional_indicator(c) && i < in.size() && is_regional_indicator(in[i])) out += in[i++];
+    while (i < in.size() && classes.is(in[i], Classes::kExtend)) {
+      const bool joiner = in[i] == 0x200D;
+      out += in[i++];
+      // A zero-width joiner between two symbols makes one of them.
+      if (apart && joiner && i < in.size() && !classes.is(in[i], Classes::kAlnum) && in[i] != U' ')
+        out += in[i++];
+    }
+    if (apart) out += U' ';
+  }
+}
+
+void MosesTokenizer::set_commas_apart(std::u32string& text, std::u32string& other) const {
+  if (text.find(U',') == std::u32string::npos) return;
+  const auto number = [&](char32_t c) { return classes.is(c, Classes::kNumber); };
+  other.clear();
+  for (std::size_t i = 0; i < text.size();) {
+    if (i + 1 < text.size() && text[i + 1] == U',' && !number(text[i])) {
+      other += text[i];
+      other += U" , ";
+      i += 2;
+    } else {
+      other += text[i++];
+    }
+  }
+  text.clear();
+  for (std::size_t i = 0; i < other.size();) {
+    if (other[i] == U',' && i + 1 < other.size() && !number(other[i + 1])) {
+      text += U" , ";
+      text += other[i + 1];
+      i += 2;
+    } else {
+      text += other[i++];
+    }
+  }
+  if (text.size() >= 2 && text.back() == U',' && number(text[text.size() - 2])) {
+    text.pop_back();
+    text += U" , ";
+  }
+}
+
+void MosesTokenizer::set_apostrophes_apart(std::u32string& text, std::u32string& other) const {
+  constexpr char32_t kMark = U'\'';
+  const auto alpha = [&](char32_t c) { return classes.is(c, Classes::kAlpha); };
+  const auto other_than_alpha = [&](char32_t c) { return !alpha(c); };
+  const auto number = [&](char32_t c) { return classes.is(c, Classes::kNumber); };
+  const auto letter_s = [](char32_t c) { return c == U's'; };
+  const auto neither = [&](char32_t c) {
+    return !classes.is(c, Classes::kAlpha | Classes::kNumber);
+  };
+
+  if (apostrophes == Apostrophes::kApart) {
+    if (text.find(kMark) == std::u32string::npos) return;
+    other.clear();
+    for (const char32_t c : text) {
+      if (c == kMark)
+        other += U" ' ";
+      else
+        other += c;
+    }
+    text.swap(other);
+  } else if (apostrophes == Apostrophes::kEnglish) {
+    replace_between(text, other, kMark, U" ' ", other_than_alpha, other_than_alpha);
+    replace_between(text, other, kMark, U" ' ", neither, alpha);
+    replace_between(text, other, kMark, U" ' ", alpha, other_than_alpha);
+    replace_between(text, other, kMark, U" '", alpha, alpha);
+    replace_between(text, other, kMark, U" '", number, letter_s);
+  } else {
+    replace_between(text, other, kMark, U" ' ", other_than_alpha, other_than_alpha);
+    replace_between(text, other, kMark, U" ' ", other_than_alpha, alpha);
+    replace_between(text, other, kMark, U" ' ", alpha, other_than_alpha);
+    replace_between(text, other, kMark, U"' ", alpha, alpha);
+  }
+}
+
+bool MosesTokenizer::keeps_full_stop(std::u32string_view prefix, std::u32string_view next,
+                                     std::string& buffer) const {
+  bool has_stop = false, has_alpha = false;
+  for (const char32_t c : prefix) {
+    has_stop |= c == U'.';
+    has_alpha |= classes.is(c, Classes::kAlpha);
+  }
+  if (has_stop && has_alpha) return true;
+  buffer.clear();
+  append_word(buffer, prefix);
+  if (abbreviations.find(buffer) != StringIndex::kMissing) return true;
+  if (next.empty()) return false;
+  if (classes.is(next[0], Classes::kLower)) return true;
+  return next[0] >= U'0' && next[0] <= U'9' &&
+         numeric_abbreviations.find(buffer) != StringIndex::kMissing;
+}
+
+std::string MosesTokenizer::finish(std::u32string_view text, std::string& buffer) const {
+  std::string out;
+  out.reserve(text.size() + text.size() / 4);
+  for_each_word(text, [&](std::u32string_view word) {
+    if (!out.empty()) out += ' ';
+    const auto next =
+        next_word(text, static_cast<std::size_t>(word.data() - text.data()) + word.size());
+    const std::u32string_view prefix = word.substr(0, word.size() - 1);
+    if (word.size() > 1 && word.back() == U'.' && !keeps_full_stop(prefix, next, buffer)) {
+      append_word(out, prefix);
+      out += " .";
+    } else {
+      append_word(out, word);
+    }
+  });
+  if (out.ends_with(".'")) {
+    out.resize(out.size() - 2);
+    if (!out.empty() && out.back() != ' ') out += ' ';
+    out += ". '";
+  }
+  return out;
+}
+
+std::string MosesTokenizer::operator()(std::string_view line, Scratch& scratch) const {
+  std::u32string &text = scratch.text, &other = scratch.other;
+  read(line, classes, other);
+  set_apart(other, text);
+  if (split_hyphens) {
+    split_hyphens_of(classes, text, other);
+    text.swap(other);
+  }
+  join_dots(text, other);
+  text.swap(other);
+  set_commas_apart(text, other);
+  set_apostrophes_apart(text, other);
+  return finish(text, scratch.prefix);
+}
+
+}  // namespace tunesmith

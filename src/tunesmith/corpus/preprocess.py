@@ -1,0 +1,101 @@
+"""`Preprocessor`: what is done to raw lines before they are learned from or translated, and undone
+afterwards. A model remembers it, because new text must be treated in the same way.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
+from tunesmith.corpus.sentences import blocks
+from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
+
+DEFAULT_TOKENIZER = MosesTokenizer.name
+DEFAULT_CASING = "truecase"
+
+
+class Preprocessor:
+    """A tokeniser and then a casing; both ways, line by line.
+
+    >>> german = Preprocessor(MosesTokenizer("de")).fit(["Das ist ein Haus."])
+    >>> german.encode(["Ein Haus, kein Schiff!"])
+    ['Ein Haus , kein Schiff !']
+    >>> german.decode(["Ein Haus , kein Schiff !"])
+    ['Ein Haus, kein Schiff!']
+    """
+
+    def __init__(self, tokenizer: Tokenizer | None = None, casing: Casing | None = None) -> None:
+        self.tokenizer = tokenizer or MosesTokenizer()
+        self.casing = casing or NoCasing()
+
+    @classmethod
+    def create(
+        cls,
+        tokenizer: str = DEFAULT_TOKENIZER,
+        casing: str = DEFAULT_CASING,
+        *,
+        language: str = "en",
+        model: str | Path | None = None,
+    ) -> "Preprocessor":
+        """By the names that the command line has; `model` is SentencePiece's."""
+        if casing not in CASINGS:
+            raise ConfigError(f"casing '{casing}', expected one of: {', '.join(CASINGS)}")
+        return cls(make_tokenizer(tokenizer, language=language, model=model), CASINGS[casing]())
+
+    def fit(self, lines: Iterable[str], *, threads: int = 0) -> "Preprocessor":
+        """Train the casing on raw lines."""
+        self.casing.fit(line for block in blocks(lines) for line in self._tokenize(block, threads))
+        return self
+
+    def _tokenize(self, lines: list[str], threads: int) -> list[str]:
+        return self.tokenizer.tokenize(lines, threads=threads)
+
+    def encode(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Raw lines as tokenised and cased ones."""
+        return self.casing.apply(self._tokenize(lines, threads))
+
+    def encode_stream(self, lines: Iterable[str], *, threads: int = 0) -> Iterator[str]:
+        """The same a block at a time, in bounded memory."""
+        for block in blocks(lines):
+            yield from self.encode(block, threads=threads)
+
+    def decode(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Tokenised and cased lines as running text."""
+        return self.tokenizer.detokenize(self.casing.restore(lines), threads=threads)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is needed to make this preprocessor again; plain JSON values."""
+        return {"tokenizer": self.tokenizer.to_dict(), "casing": self.casing.to_dict()}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
+        """The inverse of `to_dict`."""
+        if not isinstance(values, Mapping) or set(values) != {"tokenizer", "casing"}:
+            raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
+        for part in values.values():
+            if not isinstance(part, Mapping):
+                raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
+        return cls(Tokenizer.from_dict(values["tokenizer"]), Casing.from_dict(values["casing"]))
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a JSON file."""
+        with atomic_text(path) as stream:
+            json.dump(self.to_dict(), stream, ensure_ascii=False, indent=1)
+            stream.write("\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Preprocessor":
+        """Read it from a JSON file."""
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
+        except ValueError as error:
+            raise InputError(path, 0, "not JSON", "a saved preprocessor") from error
+        try:
+            return cls.from_dict(values)
+        except ConfigError as error:
+            raise InputError(path, 0, str(error), "", "make the file again") from error

@@ -1,0 +1,236 @@
+"""Tokenisers: running text → words between spaces, and back. One small class each.
+
+A tokeniser maps line to line, so empty lines stay in place; it is saved as a plain dict.
+"""
+
+import base64
+import binascii
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tunesmith.base.errors import ConfigError, InputError, TunesmithError
+from tunesmith.corpus import moses
+
+
+class Tokenizer(ABC):
+    """What all tokenisers can do."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Each line as words with single spaces between them."""
+
+    @abstractmethod
+    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Each line of words as running text again."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is needed to make this tokeniser again."""
+        return {"name": self.name}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Tokenizer":
+        """The inverse of `to_dict`, for any tokeniser."""
+        rest = dict(values)
+        kind = TOKENIZERS.get(rest.pop("name", None))
+        if kind is None:
+            raise ConfigError(f"tokenizer {values!r}, expected one of: {', '.join(TOKENIZERS)}")
+        try:
+            return kind(**rest)
+        except TypeError as error:
+            raise ConfigError(f"tokenizer {kind.name}: {error}") from error
+
+
+class MosesTokenizer(Tokenizer):
+    """Moses' rules: the words that sacremoses gives, with its data, at native speed.
+
+    Nothing is escaped: ``|``, ``<`` and ``&`` are themselves. Marks and joiners stay with the
+    character before them, where Moses would cut a decomposed é or a family emoji into pieces.
+
+    Parameters
+    ----------
+    language
+        Two letters; decides about abbreviations and apostrophes. Unknown languages take English
+        abbreviations and set apostrophes apart, as Moses does.
+    split_hyphens
+        ``new-born`` becomes ``new @-@ born`` (tokenizer.perl's ``-a``).
+
+    >>> german = MosesTokenizer("de")
+    >>> german.tokenize(["Das kostet z.B. 3,50 €, nicht wahr?"])
+    ['Das kostet z.B. 3,50 € , nicht wahr ?']
+    >>> german.detokenize(["Das kostet z.B. 3,50 € , nicht wahr ?"])
+    ['Das kostet z.B. 3,50 €, nicht wahr?']
+    """
+
+    name = "moses"
+
+    def __init__(self, language: str = "en", *, split_hyphens: bool = False) -> None:
+        self.language, self.split_hyphens = language, split_hyphens
+
+    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Apply the rules; control characters are dropped."""
+        native = moses.native_tokenizer(self.language, self.split_hyphens)
+        words: list[str] = native.tokenize(lines, threads)
+        return words
+
+    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Join words as the language writes them."""
+        text: list[str] = moses.native_detokenizer(self.language).detokenize(lines, threads)
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Language and options."""
+        return {
+            "name": self.name,
+            "language": self.language,
+            "split_hyphens": self.split_hyphens,
+        }
+
+
+class NoTokenizer(Tokenizer):
+    """For text that is tokenised already: every line stays as it is."""
+
+    name = "none"
+
+    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """The lines themselves."""
+        return list(lines)
+
+    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """The lines themselves."""
+        return list(lines)
+
+
+class CharTokenizer(Tokenizer):
+    """Every character is a word, for scripts without spaces; what was a space becomes ``▁``.
+
+    A character is what a reader takes for one (Unicode's grapheme clusters): marks stay with
+    their letter, an emoji is whole. The way back is exact; a ``▁`` of the text is doubled.
+
+    >>> CharTokenizer().tokenize(["日本 go"])
+    ['日 本 ▁ g o']
+    >>> CharTokenizer().detokenize(["日 本 ▁ g o"])
+    ['日本 go']
+    """
+
+    name = "char"
+    SPACE: ClassVar[str] = "▁"
+
+    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Put spaces between the characters; ASCII white space of any kind becomes ``▁``."""
+        return [" ".join(map(self._word, _characters(line))) for line in lines]
+
+    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Take the spaces out again."""
+        return ["".join(map(self._character, line.split(" "))) for line in lines]
+
+    @classmethod
+    def _word(cls, character: str) -> str:
+        if character[0] in " \t\n\v\f\r":
+            return cls.SPACE + character[1:].strip(" \t\n\v\f\r")
+        return cls.SPACE + character if character[0] == cls.SPACE else character
+
+    @classmethod
+    def _character(cls, word: str) -> str:
+        if word.startswith(cls.SPACE * 2):
+            return word[1:]
+        return " " + word[1:] if word.startswith(cls.SPACE) else word
+
+
+@functools.cache
+def _cluster_patterns() -> tuple[Any, Any]:
+    import regex
+
+    # Most lines have only characters that are clusters by themselves; looking for another one
+    # is much faster than cutting clusters.
+    return regex.compile(r"\P{GCB=Other}"), regex.compile(r"\X")
+
+
+def _characters(line: str) -> list[str]:
+    if line.isascii():
+        return list(line)
+    other, cluster = _cluster_patterns()
+    clusters: list[str] = cluster.findall(line) if other.search(line) else list(line)
+    return clusters
+
+
+class SentencePieceTokenizer(Tokenizer):
+    """Pieces of words by a SentencePiece model, which is kept inside the saved tokeniser.
+
+    Needs ``pip install tunesmith[sentencepiece]``. Give either the path of a ``.model`` file or,
+    as `to_dict` does, its content in base 64.
+    """
+
+    name = "sentencepiece"
+
+    def __init__(self, model: str | Path | None = None, *, content: str | None = None) -> None:
+        if (model is None) == (content is None):
+            raise ConfigError("tokenizer sentencepiece: expected the path of a model file")
+        if model is not None:
+            try:
+                self.content = Path(model).read_bytes()
+            except OSError as error:
+                raise InputError(
+                    model, 0, error.strerror or str(error), "a readable file"
+                ) from error
+        else:
+            try:
+                self.content = base64.b64decode(content or "", validate=True)
+            except (binascii.Error, ValueError) as error:
+                raise ConfigError("tokenizer sentencepiece: content is not base 64") from error
+        self._processor = self._load(model)
+
+    def _load(self, model: str | Path | None) -> Any:
+        try:
+            from sentencepiece import SentencePieceProcessor
+        except ImportError as error:
+            raise TunesmithError(
+                "the sentencepiece package is not installed; run: "
+                "pip install 'tunesmith[sentencepiece]'"
+            ) from error
+        try:
+            processor = SentencePieceProcessor()
+            if not processor.LoadFromSerializedProto(self.content):
+                raise RuntimeError
+        except RuntimeError as error:
+            where = model or "the saved tokenizer"
+            raise InputError(where, 0, "not a SentencePiece model", "a .model file") from error
+        return processor
+
+    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Cut words into pieces."""
+        pieces = self._processor.encode(lines, out_type=str, num_threads=threads or -1)
+        return [" ".join(line) for line in pieces]
+
+    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+        """Put the pieces together."""
+        if not lines:  # which the library takes for the pieces of one line
+            return []
+        text: list[str] = self._processor.decode(
+            [line.split() for line in lines], num_threads=threads or -1
+        )
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole model."""
+        return {"name": self.name, "content": base64.b64encode(self.content).decode("ascii")}
+
+
+TOKENIZERS: dict[Any, type[Tokenizer]] = {
+    kind.name: kind for kind in (MosesTokenizer, NoTokenizer, CharTokenizer, SentencePieceTokenizer)
+}
+
+
+def make_tokenizer(
+    name: str = "moses", *, language: str = "en", model: str | Path | None = None
+) -> Tokenizer:
+    """The tokeniser that a command line names; `model` is SentencePiece's."""
+    if name == MosesTokenizer.name:
+        return MosesTokenizer(language)
+    if name == SentencePieceTokenizer.name:
+        return SentencePieceTokenizer(model)
+    return Tokenizer.from_dict({"name": name})

@@ -1,0 +1,181 @@
+import json
+import lzma
+
+import pytest
+import sacremoses
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tunesmith.base.errors import ConfigError, InputError, TunesmithError
+from tunesmith.corpus.casing import Casing, Lowercase, NoCasing, Truecase, learn_forms
+from tunesmith.corpus.preprocess import Preprocessor
+from tunesmith.corpus.tokenizers import MosesTokenizer, NoTokenizer
+
+words = st.sampled_from(
+    ["the", "The", "THE", "house", "House", "in", "In", "Rome", ".", "?", "!", "(", '"', "'", "[",
+     "42", ",", "b2b", "B2B", "été", "Été", "日本"]
+)  # fmt: skip
+texts = st.lists(st.lists(words, max_size=8), max_size=8)
+
+
+def without_empty_sentences(tokens):
+    """For sacremoses a sentence that starts with its end is under way; for us it has not begun."""
+    kept, begun = [], False
+    for token in tokens:
+        if begun or token not in ".?!":
+            kept.append(token)
+        if token in ".?!":
+            begun = False
+        elif token not in "(['\"":
+            begun = True
+    return kept
+
+
+@given(train=texts, test=texts)
+def test_truecasing_is_that_of_moses(train, test):
+    reference = sacremoses.MosesTruecaser()
+    reference.SENT_END = {".", "?", "!"}
+    train = list(map(without_empty_sentences, train))
+    model = reference.train(train)
+    ours = Truecase().fit(map(" ".join, train))
+    for lower, counts in model["casing"].items():
+        ranked = sorted(counts, key=lambda form: (-counts[form], form != lower, form))
+        assert ours.forms[lower] == ranked
+        model["best"][lower] = ranked[0]
+        model["known"].update(ranked)
+    assert len(ours.forms) == len(model["casing"])
+    lines = list(map(" ".join, test))
+    assert ours.apply(lines) == [
+        reference.truecase(line, return_str=True, use_known=True) for line in lines
+    ]
+
+
+def test_real_text_comes_back(data):
+    def read(name, count):
+        with lzma.open(data / "europarl-4way" / name, "rt", encoding="utf-8") as stream:
+            return [line.rstrip("\n") for line, _ in zip(stream, range(count), strict=False)]
+
+    for language in ("en", "de"):
+        tokenizer = MosesTokenizer(language)
+        train = tokenizer.tokenize(read(f"train.{language}.xz", 20_000))
+        dev = tokenizer.tokenize(read(f"dev.{language}.xz", 1_000))
+        true = Truecase().fit(train)
+        small = Lowercase(true.forms)
+        for casing, allowed in ((true, 0.006), (small, 0.06)):
+            back = casing.restore(casing.apply(dev))
+            pairs = [
+                pair
+                for line, other in zip(dev, back, strict=True)
+                for pair in zip(line.split(), other.split(), strict=True)
+            ]
+            wrong = sum(a != b for a, b in pairs) / len(pairs)
+            assert wrong < allowed, (language, casing.name)
+
+
+def test_more_lines_than_a_block_are_counted_in_full(monkeypatch):
+    text = [f"x Word{i % 7} word{i % 5} word{i % 3}" for i in range(100)]
+    whole = learn_forms(text)
+    monkeypatch.setattr("tunesmith.corpus.sentences.BLOCK_LINES", 9)
+    assert learn_forms(text) == whole
+    assert whole["word0"] == ["word0", "Word0"]
+
+
+def test_openings_leave_the_start_to_the_next_word():
+    true = Truecase().fit(["x das ist gut"])
+    assert true.apply(["„ Das ist « Gut »", "¿ Das", "- ( Das", "... Das"]) == [
+        "„ das ist « gut »",
+        "¿ das",
+        "- ( das",
+        "... das",
+    ]
+    assert true.restore(["„ das ist", "¿ das . das", "42 das"]) == [
+        "„ Das ist",
+        "¿ Das . Das",
+        "42 das",
+    ]
+
+
+def test_lowercase_without_training_stays_lower():
+    assert Lowercase().restore(["a b ."]) == ["a b ."]
+    assert Lowercase().apply(["A B İ"]) == ["a b i̇"]
+
+
+def test_an_untrained_truecaser_says_so():
+    with pytest.raises(TunesmithError, match="a truecaser must be trained before it can be"):
+        Truecase().apply(["a"])
+
+
+def test_markup_and_pipes_are_words():
+    true = Truecase().fit(["x <b> a|b | <s> </s> A&amp;B"])
+    line = "x <b> a|b | <s> </s> A&amp;B"
+    assert true.apply([line]) == [line]
+
+
+@given(train=texts)
+def test_preprocessors_are_saved_whole(train, tmp_path_factory):
+    path = tmp_path_factory.mktemp("preprocess") / "p.json"
+    lines = list(map(" ".join, train))
+    for casing in (NoCasing(), Lowercase(), Truecase()):
+        before = Preprocessor(MosesTokenizer("de"), casing).fit(lines)
+        before.save(path)
+        after = Preprocessor.load(path)
+        assert after.to_dict() == before.to_dict()
+        assert after.encode(lines) == before.encode(lines) == list(before.encode_stream(lines))
+        assert after.decode(lines) == before.decode(lines)
+
+
+def test_create_by_name():
+    made = Preprocessor.create("char", "lowercase")
+    assert made.encode(["Ab c", ""]) == ["a b ▁ c", ""]
+    assert made.decode(["a b ▁ c", ""]) == ["ab c", ""]
+    with pytest.raises(
+        ConfigError, match="casing 'upper', expected one of: none, lowercase, truec"
+    ):
+        Preprocessor.create("moses", "upper")
+    assert isinstance(Preprocessor.create("none", "none").tokenizer, NoTokenizer)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "p.json: not JSON, expected a saved preprocessor"),
+        (
+            "[]",
+            "p.json: preprocessor: expected the keys 'tokenizer' and 'casing'; make the file ag",
+        ),
+        ('{"tokenizer": 1, "casing": {}}', "p.json: preprocessor: 1, expected an object with a"),
+        (
+            '{"tokenizer": {"name": "none"}, "casing": {"name": "upper"}}',
+            "p.json: casing {'name': 'upper'}, expected one of: none, lowercase, truecase; make",
+        ),
+        (
+            '{"tokenizer": {"name": "none"}, "casing": {"name": "truecase", "forms": {"a": []}}}',
+            "p.json: casing: forms are not lists of words; make the file again",
+        ),
+        (
+            '{"tokenizer": {"name": "none"}, "casing": {"name": "truecase", "forms": {"": [""]}}}',
+            "p.json: casing: forms are not lists of words",
+        ),
+        (
+            '{"tokenizer": {"name": "none"}, "casing": {"name": "none", "x": 1}}',
+            "p.json: casing none: ",
+        ),
+    ],
+)
+def test_broken_files(tmp_path, content, message):
+    path = tmp_path / "p.json"
+    path.write_text(content)
+    with pytest.raises(InputError) as caught:
+        Preprocessor.load(path)
+    assert message in str(caught.value)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(InputError, match="No such file or directory, expected a readable file"):
+        Preprocessor.load(tmp_path / "none.json")
+
+
+def test_casing_dicts():
+    true = Truecase().fit(["x Rome rome Rome"])
+    again = Casing.from_dict(json.loads(json.dumps(true.to_dict())))
+    assert again.apply(["x ROME"]) == ["x Rome"]
