@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "arrays.hh"
+#include "base/code_points.hh"
 #include "base/error.hh"
-#include "base/utf8.hh"
 #include "corpus/casing.hh"
 #include "corpus/encode.hh"
 #include "corpus/moses_detokenizer.hh"

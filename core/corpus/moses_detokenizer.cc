@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/utf8.hh"
+#include "base/code_points.hh"
 
 namespace tunesmith {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/utf8.hh"
+#include "base/code_points.hh"
 
 namespace tunesmith {
 
