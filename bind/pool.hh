@@ -34,6 +34,15 @@ inline void check_gain(const PoolView& pool, const Gain& gain) {
     throw nb::value_error("the pool's statistics are not those of the metric");
 }
 
+// One row of each sentence.
+inline void check_choice(const PoolView& pool, std::span<const std::int64_t> rows) {
+  if (static_cast<std::int64_t>(rows.size()) != pool.sentences())
+    throw nb::value_error("one row per sentence is needed");
+  for (std::size_t s = 0; s < rows.size(); ++s)
+    if (rows[s] < pool.offsets[s] || rows[s] >= pool.offsets[s + 1])
+      throw nb::value_error("a row outside its sentence");
+}
+
 inline void check_sentences(const PoolView& pool, std::span<const std::int64_t> sentences) {
   for (const std::int64_t s : sentences)
     if (s < 0 || s >= pool.sentences()) throw nb::value_error("a sentence outside the pool");

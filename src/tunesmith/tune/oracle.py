@@ -1,0 +1,59 @@
+"""The best and the worst corpus score that some choice from the lists can reach."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.pool import KBestPool
+from tunesmith.metrics.base import Metric
+
+
+@dataclass(frozen=True, eq=False)
+class Oracle:
+    """One hypothesis per sentence, and what they score together."""
+
+    rows: npt.NDArray[np.int64]
+    """[sentences] the chosen row of each sentence."""
+    score: float
+
+
+def greedy_oracle(
+    pool: KBestPool,
+    metric: Metric,
+    start: npt.NDArray[np.int64] | None = None,
+    *,
+    worst: bool = False,
+    threads: int = 1,
+) -> Oracle:
+    """The greedy corpus oracle of Venugopal & Vogel (2005), as Hayashi et al. (2009) use it.
+
+    From a start (each sentence's best hypothesis by itself, if none is given), replace one
+    sentence's choice at a time by what improves the corpus score most, until nothing does. For
+    metrics that are a mean over sentences this is the true optimum; for BLEU and its like it is a
+    very good bound from inside.
+
+    Parameters
+    ----------
+    pool, metric
+        The lists, with the statistics of this metric.
+    start
+        [sentences] a row of each sentence.
+    worst
+        Look for the worst score instead.
+    threads
+        Native threads; the result does not depend on them.
+    """
+    if start is None:
+        gains = metric.sentence_gains(pool.stats, threads=threads)
+        start = _first_of_highest(pool, -gains if worst else gains)
+    rows = _core.greedy_oracle(pool.native, metric.gain, start, worst, threads)
+    return Oracle(rows, metric.score(pool.stats_of(rows)))
+
+
+def _first_of_highest(pool: KBestPool, values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """[sentences] the first row of the highest value of each sentence."""
+    highest = np.maximum.reduceat(values, pool.offsets[:-1])
+    hits = np.flatnonzero(values == np.repeat(highest, np.diff(pool.offsets)))
+    return hits[np.searchsorted(hits, pool.offsets[:-1])].astype(np.int64)
