@@ -1,0 +1,202 @@
+"""Verb groups of both languages for tense, modal and voice."""
+
+from dataclasses import dataclass
+
+from tunesmith.corpus.phrasebook.english_words import EnglishVerb
+from tunesmith.corpus.phrasebook.english_words import conjugate as english_verb
+from tunesmith.corpus.phrasebook.german_verbs import SUBJUNCTIVE, GermanVerb
+from tunesmith.corpus.phrasebook.german_verbs import conjugate as german_verb
+from tunesmith.corpus.phrasebook.phrases import Chance, Token
+from tunesmith.corpus.phrasebook.urn import Urn
+
+HABEN, SEIN, WERDEN = german_verb("haben"), german_verb("sein"), german_verb("werden")
+BE, HAVE, DO = english_verb("be"), english_verb("have"), english_verb("do")
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A modal verb with its translations; a word that *do* never supports is an `EnglishVerb`
+    whose forms are all alike (*can*), the others are phrases (*have to*).
+    """
+
+    german: GermanVerb
+    present: Urn[EnglishVerb]
+    negated: Urn[EnglishVerb]
+    past: Urn[EnglishVerb] | None
+
+
+def _auxiliary(word: str) -> EnglishVerb:
+    return EnglishVerb(word, (word,) * 3, (word,) * 3, "", "", (), "")
+
+
+_CAN, _COULD = _auxiliary("can"), _auxiliary("could")
+_MUST, _SHOULD, _MAY = _auxiliary("must"), _auxiliary("should"), _auxiliary("may")
+_WOULD_LIKE = EnglishVerb("would", ("would",) * 3, ("would",) * 3, "", "", ("like", "to"), "")
+_ABLE, _HAVE_TO, _WANT = (english_verb(text) for text in ("be able to", "have to", "want to"))
+_ALLOWED, _SUPPOSED = english_verb("be allowed to"), english_verb("be supposed to")
+_INVARIABLE = {"can", "could", "must", "should", "may", "would", "will"}
+
+MODALS = Urn(
+    [
+        Modal(
+            german_verb("können"),
+            Urn([_CAN, _ABLE], [8, 2]),
+            Urn([_CAN, _ABLE], [8, 2]),
+            Urn([_COULD, _ABLE], [7, 3]),
+        ),
+        Modal(
+            german_verb("müssen"),
+            Urn([_HAVE_TO, _MUST], [6, 4]),
+            Urn([_HAVE_TO]),
+            Urn([_HAVE_TO]),
+        ),
+        Modal(german_verb("wollen"), Urn([_WANT]), Urn([_WANT]), Urn([_WANT])),
+        Modal(
+            german_verb("sollen"),
+            Urn([_SHOULD, _SUPPOSED], [8, 2]),
+            Urn([_SHOULD, _SUPPOSED], [9, 1]),
+            Urn([_SUPPOSED]),
+        ),
+        Modal(german_verb("möchten"), Urn([_WOULD_LIKE]), Urn([_WOULD_LIKE]), None),
+        Modal(
+            german_verb("dürfen"),
+            Urn([_MAY, _ALLOWED], [5, 5]),
+            Urn([_MUST, _ALLOWED, _MAY], [5, 4, 1]),
+            Urn([_ALLOWED]),
+        ),
+    ],
+    [0.3, 0.23, 0.19, 0.11, 0.11, 0.06],
+)
+
+
+@dataclass(slots=True)
+class VerbGroup:
+    """The verbs of a clause, ready to be put in order."""
+
+    finite: Token
+    tail: list[Token]  # prefix, participles and infinitives of a main clause
+    finite_last: Token  # the finite verb of a clause that ends with it, with its prefix
+    tail_last: list[Token]
+    english_finite: Token
+    english_auxiliary: bool
+    english_do: str  # what supports the verb in questions and negation …
+    english_base: str  # … and the verb after it
+    english_rest: list[Token]
+    particle: Token | None
+
+
+def _english_parts(
+    style: str, verb: EnglishVerb, agreement: int
+) -> tuple[str, bool, tuple[str, ...]]:
+    """The finite word, whether it is an auxiliary, and the words up to the main verb."""
+    if style == "simple":
+        return verb.present[agreement], verb.base == "be", ()
+    if style == "past":
+        return verb.past[agreement], verb.base == "be", ()
+    if style == "progressive":
+        return BE.present[agreement], True, (verb.gerund,)
+    if style == "will":
+        return "will", True, (verb.base,)
+    if style == "perfect":
+        return HAVE.present[agreement], True, (verb.participle,)
+    if style == "going":
+        return BE.present[agreement], True, ("going", "to", verb.base)
+    if style == "past_perfect":
+        return "had", True, (verb.participle,)
+    if style == "past_progressive":
+        return BE.past[agreement], True, (verb.gerund,)
+    if style == "perfect_progressive":
+        return HAVE.present[agreement], True, ("been", verb.gerund)
+    return "would", True, (verb.base,)
+
+
+# Tense → the German finite verb of two-part tenses.
+_GERMAN_AUXILIARY = {
+    "future": WERDEN.present,
+    "conditional": SUBJUNCTIVE["werden"],
+}
+
+
+def verb_group(
+    chance: Chance,
+    tense: str,
+    style: str,
+    verb: GermanVerb,
+    translation: EnglishVerb,
+    agreement: int,
+    english_agreement: int,
+    *,
+    negated: bool = False,
+    modal: Modal | None = None,
+    passive: str = "",
+) -> VerbGroup:
+    """All verbs of a clause.
+
+    `tense` is German's (present, preterite, perfect, pluperfect, future, conditional, modal,
+    modal_past), `style` English's. For the passive, `verb` is *werden*, `passive` the participle,
+    and `translation` is *be* with the English participle in its tail.
+    """
+    main = chance.link()
+    inner = main
+    lead: list[Token] = []
+    if passive:
+        inner = chance.link()
+        lead = [(passive, inner)]
+    helper = main
+    if tense == "present" or tense == "preterite":
+        word = (verb.present if tense == "present" else verb.preterite)[agreement]
+        finite = (word, main)
+        tail = [*lead, (verb.prefix, main)] if verb.prefix else lead
+        finite_last, tail_last = (verb.prefix + word, main), lead
+    else:
+        if tense == "perfect" or tense == "pluperfect":
+            auxiliary = SEIN if verb.takes_sein else HABEN
+            forms = auxiliary.present if tense == "perfect" else auxiliary.preterite
+            word, last = forms[agreement], "worden" if passive else verb.participle
+        else:
+            helper = chance.link()
+            if modal is not None:
+                forms = modal.german.present if tense == "modal" else modal.german.preterite
+            else:
+                forms = _GERMAN_AUXILIARY[tense]
+            word, last = forms[agreement], verb.infinitive
+        finite = finite_last = (word, helper)
+        tail = tail_last = [*lead, (last, main)]
+    rest_group = main
+    if modal is not None:
+        if tense == "modal_past" and modal.past is not None:
+            urn = modal.past
+        else:
+            urn = modal.negated if negated else modal.present
+        via = chance.pick(urn)
+        past = tense == "modal_past"
+        word = (via.past if past else via.present)[english_agreement]
+        is_auxiliary = via.base in _INVARIABLE or via.base == "be"
+        support = ("did" if past else DO.present[english_agreement], via.base)
+        rest = [(piece, helper) for piece in via.tail]
+        rest.append((translation.base, main))
+    else:
+        word, is_auxiliary, pieces = _english_parts(style, translation, english_agreement)
+        support = (
+            "did" if style == "past" else DO.present[english_agreement],
+            translation.base,
+        )
+        rest = [(piece, helper) for piece in pieces[:-1]]
+        if pieces:
+            rest.append((pieces[-1], main))
+    rest.extend([(piece, inner if passive else rest_group) for piece in translation.tail])
+    english_group = helper if modal is not None or rest else main
+    if style == "simple" or style == "past":
+        english_group = helper if modal is not None else main
+    return VerbGroup(
+        finite,
+        tail,
+        finite_last,
+        tail_last,
+        (word, english_group),
+        is_auxiliary,
+        support[0],
+        support[1],
+        rest,
+        (translation.particle, main) if translation.particle else None,
+    )
