@@ -12,9 +12,12 @@
 #include "arrays.hh"
 #include "base/error.hh"
 #include "metrics/bleu.hh"
+#include "metrics/chrf.hh"
+#include "metrics/error_rate.hh"
 #include "metrics/gain.hh"
 #include "metrics/preprocess.hh"
 #include "metrics/scorer.hh"
+#include "metrics/ter.hh"
 #include "metrics/tokenize.hh"
 
 namespace nb = nanobind;
@@ -214,6 +217,39 @@ void register_scorers(nb::module_& m) {
             new (self) BleuScorer({order, length, preprocess}, texts);
           },
           "references"_a, "order"_a, "length"_a, "preprocess"_a);
+
+  nb::class_<ChrfScorer, SegmentScorer>(m, "ChrfScorer")
+      .def(
+          "__init__",
+          [](ChrfScorer* self, nb::sequence references, int char_order, int word_order, double beta,
+             bool whitespace, bool eps_smoothing, const Preprocess& preprocess) {
+            const References texts = reference_views(references);
+            nb::gil_scoped_release release;
+            new (self) ChrfScorer(
+                {char_order, word_order, beta, whitespace, eps_smoothing, preprocess}, texts);
+          },
+          "references"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a,
+          "eps_smoothing"_a, "preprocess"_a);
+  nb::class_<TerScorer, SegmentScorer>(m, "TerScorer")
+      .def(
+          "__init__",
+          [](TerScorer* self, nb::sequence references, const Preprocess& preprocess) {
+            const References texts = reference_views(references);
+            nb::gil_scoped_release release;
+            new (self) TerScorer(preprocess, texts);
+          },
+          "references"_a, "preprocess"_a);
+  nb::class_<ErrorRateScorer, SegmentScorer>(m, "ErrorRateScorer")
+      .def(
+          "__init__",
+          [](ErrorRateScorer* self, nb::sequence references, bool characters,
+             const Preprocess& preprocess) {
+            const References texts = reference_views(references);
+            nb::gil_scoped_release release;
+            const ErrorUnit unit = characters ? ErrorUnit::kCharacter : ErrorUnit::kWord;
+            new (self) ErrorRateScorer(unit, preprocess, texts);
+          },
+          "references"_a, "characters"_a, "preprocess"_a);
 }
 
 }  // namespace

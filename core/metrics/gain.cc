@@ -116,7 +116,7 @@ double ErrorRateGain::operator()(const double* sums) const {
 }
 
 double MeanGain::operator()(const double* sums) const {
-  return sums[1] > 0.0 ? factor_ * sums[0] / sums[1] : 0.0;
+  return sums[1] > 0.0 ? sums[0] / (scale_ * sums[1]) : 0.0;
 }
 
 int WeightedGain::size() const {

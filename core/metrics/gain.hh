@@ -93,13 +93,12 @@ class ErrorRateGain final : public Gain {
 // Statistics: value × scale rounded, 1. The gain is the mean value, negated on request.
 class MeanGain final : public Gain {
  public:
-  MeanGain(double scale, bool higher_is_better)
-      : factor_((higher_is_better ? 1.0 : -1.0) / scale) {}
+  MeanGain(double scale, bool higher_is_better) : scale_(higher_is_better ? scale : -scale) {}
   int size() const override { return 2; }
   double operator()(const double* sums) const override;
 
  private:
-  double factor_;
+  double scale_;
 };
 
 // Statistics: those of its parts, one after the other. The gain is Σ weight × gain of the part.

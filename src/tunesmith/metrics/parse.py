@@ -1,12 +1,16 @@
 """Metrics by name: ``bleu``, ``chrf++``, ``bleu-ter``, ``bleu+0.5*chrf``, ``column:comet``."""
 
 import re
+from collections.abc import Callable
 
 from tunesmith.base.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.chrf import ChrF
 from tunesmith.metrics.column import Column
 from tunesmith.metrics.combined import Combined
+from tunesmith.metrics.error_rate import Cer, Wer
+from tunesmith.metrics.ter import Ter
 
 METRICS = ("bleu", "chrf", "chrf++", "ter", "wer", "cer", "column:NAME")
 
@@ -28,7 +32,7 @@ def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -
     text
         One of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or a sum of them with factors.
     tokenize, lowercase
-        For BLEU, and for every metric that can ignore case.
+        For BLEU, and for every metric that does not ignore case already (TER does).
 
     Examples
     --------
@@ -63,9 +67,17 @@ def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -
 def _one(name: str, sign: str, text: str, tokenize: str, lowercase: bool) -> Metric:
     if name.startswith("column:"):
         return Column(name.removeprefix("column:"), higher_is_better=sign == "+")
-    if name == "bleu":
-        return Bleu(tokenize=tokenize, lowercase=lowercase)
-    raise _unknown(name, text)
+    makers: dict[str, Callable[[], Metric]] = {
+        "bleu": lambda: Bleu(tokenize=tokenize, lowercase=lowercase),
+        "chrf": lambda: ChrF(lowercase=lowercase),
+        "chrf++": lambda: ChrF(word_order=2, lowercase=lowercase),
+        "ter": Ter,
+        "wer": lambda: Wer(lowercase=lowercase),
+        "cer": lambda: Cer(lowercase=lowercase),
+    }
+    if name not in makers:
+        raise _unknown(name, text)
+    return makers[name]()
 
 
 def _unknown(name: str, text: str) -> OptionError:

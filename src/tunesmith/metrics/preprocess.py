@@ -40,12 +40,20 @@ def native_lowercase() -> Any:
     return _core.Lowercase(letters, str.lower)
 
 
-def native_preprocess(*, tokenize: str = "none", lowercase: bool = False) -> Any:
-    """The native object that prepares text for counting words."""
+def native_preprocess(
+    *,
+    tokenize: str = "none",
+    lowercase: bool = False,
+    text_filter: Callable[[str], str] | None = None,
+) -> Any:
+    """The native object that prepares text for counting words.
+
+    A `text_filter` takes the place of the tokeniser; threads may call it, one at a time.
+    """
     lower = native_lowercase() if lowercase else None
-    if tokenize in NATIVE_TOKENIZERS:
-        return _core.Preprocess(lower, tokenize)
-    return _core.Preprocess(lower, "none", sacrebleu_tokenizer(tokenize))
+    if text_filter is None and tokenize not in NATIVE_TOKENIZERS:
+        text_filter = sacrebleu_tokenizer(tokenize)
+    return _core.Preprocess(lower, "none" if text_filter else tokenize, text_filter)
 
 
 def sacrebleu_tokenizer(name: str) -> Callable[[str], str]:
