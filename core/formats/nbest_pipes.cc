@@ -1,0 +1,254 @@
+#include "formats/nbest_pipes.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hh"
+#include "base/number.hh"
+
+namespace tunesmith {
+namespace {
+
+constexpr std::string_view kFields = "id ||| text ||| features ||| total";
+
+// A feature of cdec or Joshua is dense when at least one in this many of the first lines has it.
+constexpr std::size_t kLenientShare = 10;
+
+std::string_view take_token(std::string_view& text) {
+  std::size_t begin = 0;
+  while (begin < text.size() && text[begin] == ' ') ++begin;
+  std::size_t end = begin;
+  while (end < text.size() && text[end] != ' ') ++end;
+  const std::string_view token = text.substr(begin, end - begin);
+  text.remove_prefix(end);
+  return token;
+}
+
+std::string numbered(std::string_view name, int i) {
+  return std::string(name) + "_" + std::to_string(i);
+}
+
+}  // namespace
+
+PipeFields split_pipes(std::string_view line) {
+  PipeFields fields;
+  std::size_t begin = 0, from = 0;
+  while (fields.count + 1 < kPipeFields) {
+    const auto* bar = static_cast<const char*>(
+        from < line.size() ? std::memchr(line.data() + from, '|', line.size() - from) : nullptr);
+    if (bar == nullptr) break;
+    const auto at = static_cast<std::size_t>(bar - line.data());
+    const bool separator = line.compare(at, 3, "|||") == 0 && (at == 0 || line[at - 1] == ' ') &&
+                           (at + 3 == line.size() || line[at + 3] == ' ');
+    if (!separator) {
+      from = at + 1;
+      continue;
+    }
+    fields.field[fields.count++] = strip_spaces(line.substr(begin, at - begin));
+    begin = from = at + 3;
+  }
+  fields.field[fields.count++] = strip_spaces(line.substr(begin));
+  return fields;
+}
+
+void for_each_block(std::string_view features,
+                    const std::function<void(std::string_view, std::string_view, int)>& block) {
+  std::string_view rest = features;
+  std::string_view token = take_token(rest);
+  while (!token.empty()) {
+    const std::size_t equals = token.rfind('=');
+    if (equals == std::string_view::npos || equals == 0)
+      throw BadLine{quoted(token) + " among the features", "'name= value' or 'name=value'",
+                    "is there a '|||' in the text?"};
+    const std::string_view name = token.substr(0, equals);
+    if (equals + 1 < token.size()) {
+      block(name, token.substr(equals + 1), 1);
+      token = take_token(rest);
+      continue;
+    }
+    int count = 0;
+    const char *first = rest.data(), *last = first;
+    for (token = take_token(rest); !token.empty() && token.find('=') == std::string_view::npos;
+         token = take_token(rest)) {
+      if (count++ == 0) first = token.data();
+      last = token.data() + token.size();
+    }
+    if (count == 0) throw BadLine{"no value after '" + std::string(name) + "='", "a number", {}};
+    block(name, {first, static_cast<std::size_t>(last - first)}, count);
+  }
+}
+
+std::size_t PipesParser::features_field(const PipeFields& fields) const {
+  // Marian puts alignments before the features.
+  const bool alignment_first = marian() && fields.count > 3 &&
+                               fields.field[2].find('=') == std::string_view::npos &&
+                               fields.field[3].find('=') != std::string_view::npos;
+  return alignment_first ? 3 : 2;
+}
+
+void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
+  struct Seen {
+    int values;
+    std::size_t lines;
+  };
+  StringIndex names;
+  std::vector<Seen> seen;
+  std::size_t lines = 0;
+  while (!head.empty()) {
+    const PipeFields fields = split_pipes(take_line(head));
+    if (fields.count < 3) continue;
+    try {
+      for_each_block(fields.field[features_field(fields)],
+                     [&](std::string_view name, std::string_view, int count) {
+                       const std::uint32_t id = names.add(name);
+                       if (id == seen.size()) seen.push_back({count, 0});
+                       ++seen[id].lines;
+                     });
+      ++lines;
+    } catch (const BadLine&) {
+      continue;  // refused, or skipped and counted, when its turn comes
+    }
+  }
+  const bool lenient = dialect_ == NbestDialect::kCdec || dialect_ == NbestDialect::kJoshua;
+  for (std::uint32_t id = 0; id < names.size(); ++id) {
+    const std::string_view name = names.text(id);
+    const auto [values, count] = seen[id];
+    // Moses calls a sparse feature after its feature function: "function_what".
+    const bool sparse =
+        dialect_ == NbestDialect::kMoses && values == 1 && name.find('_') != std::string_view::npos;
+    if (lenient ? count * kLenientShare < lines : count < lines || sparse) continue;
+    if (values == 1)
+      schema.add(name, !lenient);
+    else
+      for (int i = 0; i < values; ++i) schema.add(numbered(name, i), !lenient);
+  }
+}
+
+void PipesParser::prepare(std::string_view head, NbestSchema& schema) {
+  schema_ = &schema;
+  if (dialect_ == NbestDialect::kLabels) return;
+  if (!schema.fixed) find_dense(head, schema);
+  // Blocks as in the first line that can be read.
+  for (std::string_view rest = head; !rest.empty() && first_line_.empty();) {
+    const PipeFields fields = split_pipes(take_line(rest));
+    if (fields.count < 3) continue;
+    try {
+      for_each_block(fields.field[features_field(fields)], [&](std::string_view name,
+                                                               std::string_view, int count) {
+        const std::string first = count == 1 ? std::string(name) : numbered(name, 0);
+        const std::uint32_t column = schema.dense.find(first);
+        if (column == StringIndex::kMissing) return;
+        bool in_order = true;
+        for (int i = 1; i < count; ++i)
+          in_order = in_order && schema.dense.find(numbered(name, i)) == column + i;
+        if (!in_order) return;
+        first_line_.push_back({std::string(name) + "=", count, static_cast<int>(column)});
+      });
+    } catch (const BadLine&) {
+      first_line_.clear();
+    }
+  }
+  // How many values a block has, from the names of the dense features.
+  for (std::uint32_t i = 0; i < schema.dense.size(); ++i) {
+    const std::string_view name = schema.dense.text(i);
+    if (name.size() < 3 || !name.ends_with("_0")) continue;
+    const std::string_view block = name.substr(0, name.size() - 2);
+    int count = 1;
+    while (schema.dense.find(numbered(block, count)) != StringIndex::kMissing) ++count;
+    if (count == 1) continue;
+    block_names_.add(block);
+    block_sizes_.push_back(count);
+  }
+}
+
+std::string_view PipesParser::parse_as_first(std::string_view features, NbestPart& part) const {
+  const char* p = features.data();
+  const char* const end = p + features.size();
+  const std::size_t width = schema_->dense.size();
+  float* row = part.dense.data() + part.dense.size() - width;
+  for (const Block& block : first_line_) {
+    while (p < end && *p == ' ') ++p;
+    const std::size_t length = block.token.size();
+    bool same = static_cast<std::size_t>(end - p) > length &&
+                std::memcmp(p, block.token.data(), length) == 0;
+    if (same) p += length;
+    for (int i = 0; same && i < block.values; ++i) {
+      while (p < end && *p == ' ') ++p;
+      double value = 0.0;
+      p = parse_number(p, end, value);
+      const auto narrow = static_cast<float>(value);
+      same = p != nullptr && (p == end || *p == ' ') && std::isfinite(narrow);
+      row[block.column + i] = narrow + 0.0f;
+    }
+    // One more value of this block would be seen as a token without '=' below.
+    if (!same) {
+      std::fill_n(row, width, std::numeric_limits<float>::quiet_NaN());
+      return features;
+    }
+  }
+  std::string_view rest(p, static_cast<std::size_t>(end - p));
+  std::string_view next = rest;
+  if (take_token(next).find('=') == std::string_view::npos && !strip_spaces(rest).empty()) {
+    std::fill_n(row, width, std::numeric_limits<float>::quiet_NaN());
+    return features;
+  }
+  return rest;
+}
+
+void PipesParser::set_block(std::string_view name, std::string_view values, int count,
+                            NbestPart& part) const {
+  const std::uint32_t known = block_names_.find(name);
+  const int expected = known == StringIndex::kMissing ? 0 : block_sizes_[known];
+  const bool single = schema_->dense.find(name) != StringIndex::kMissing;
+  if ((expected != 0 && count != expected && !(single && count == 1)) || (single && count != 1))
+    throw BadLine{
+        std::to_string(count) + (count == 1 ? " value" : " values") + " of " + quoted(name),
+        std::to_string(single ? 1 : expected) + ", as on the first lines",
+        {}};
+  check_feature_name(name);
+  for (int i = 0; i < count; ++i) {
+    const std::string_view text = take_token(values);
+    const double value = parse_feature_value(text, name);
+    if (count == 1)
+      part.set(name, value, text, *schema_);
+    else
+      part.set(numbered(name, i), value, text, *schema_);
+  }
+}
+
+void PipesParser::parse_features(std::string_view features, NbestPart& part) const {
+  const std::string_view rest = first_line_.empty() ? features : parse_as_first(features, part);
+  if (!rest.empty())
+    for_each_block(rest, [&](std::string_view name, std::string_view values, int count) {
+      set_block(name, values, count, part);
+    });
+}
+
+void PipesParser::parse(std::string_view line, std::uint32_t number, NbestPart& part) const {
+  const PipeFields fields = split_pipes(line);
+  if (fields.count < 2) throw BadLine{quoted(line) + " without '|||'", std::string(kFields), {}};
+  const std::uint32_t id = parse_sentence_id(fields.field[0]);
+  part.begin_row(id, fields.field[1], number);
+  if (dialect_ == NbestDialect::kLabels) {
+    if (fields.count != 3 || fields.field[2].empty() ||
+        fields.field[2].find(' ') != std::string_view::npos)
+      throw BadLine{std::to_string(fields.count) + " fields", "id ||| text ||| one label", {}};
+    part.set("label:" + std::string(fields.field[2]), 1.0, "1", *schema_);
+    part.end_row(*schema_);
+    return;
+  }
+  const std::size_t at = features_field(fields);
+  if (fields.count > at) parse_features(fields.field[at], part);
+  part.end_row(*schema_);
+  if (fields.count > at + 1 && !fields.field[at + 1].empty())
+    part.totals.back() = parse_feature_value(fields.field[at + 1], "total");
+  if (at == 3)
+    part.extras.back() = fields.field[2];
+  else if (fields.count > at + 2)
+    part.extras.back() = {
+        fields.field[at + 2].data(),
+        static_cast<std::size_t>(line.data() + line.size() - fields.field[at + 2].data())};
+}
+
+}  // namespace tunesmith
