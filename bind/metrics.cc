@@ -26,32 +26,42 @@ using namespace nb::literals;
 
 namespace {
 
-// The UTF-8 of Python's strings, which stay the owners.
-std::vector<std::string_view> views(nb::sequence texts, const char* what) {
-  std::vector<std::string_view> out;
-  out.reserve(nb::len(texts));
-  for (nb::handle text : texts) {
-    if (!PyUnicode_Check(text.ptr()))
-      throw OptionError(std::string(what) + " " + std::to_string(out.size()) +
-                        " is not a string; every sentence needs one in every file");
-    Py_ssize_t size = 0;
-    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!data) {
-      PyErr_Clear();
-      throw OptionError(std::string(what) + " " + std::to_string(out.size()) +
-                        " cannot be written as UTF-8 (a lone surrogate)");
+// The UTF-8 of Python's strings, and what keeps the strings alive while the lock is released.
+struct Texts {
+  Texts(nb::handle texts, const char* what) : owner(nb::steal(PySequence_Tuple(texts.ptr()))) {
+    if (!owner) throw nb::python_error();
+    const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(owner.ptr()));
+    views.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      PyObject* const text = PyTuple_GET_ITEM(owner.ptr(), i);
+      if (!PyUnicode_Check(text))
+        throw OptionError(std::string(what) + " " + std::to_string(i) +
+                          " is not a string; every sentence needs one in every file");
+      Py_ssize_t size = 0;
+      const char* data = PyUnicode_AsUTF8AndSize(text, &size);
+      if (!data) {
+        PyErr_Clear();
+        throw OptionError(std::string(what) + " " + std::to_string(i) +
+                          " cannot be written as UTF-8 (a lone surrogate)");
+      }
+      views[i] = {data, static_cast<std::size_t>(size)};
     }
-    out.emplace_back(data, static_cast<std::size_t>(size));
   }
-  return out;
-}
+  nb::object owner;
+  std::vector<std::string_view> views;
+};
 
-References reference_views(nb::sequence references) {
-  References out;
-  for (nb::handle file : references)
-    out.push_back(views(nb::cast<nb::sequence>(file), "reference"));
-  return out;
-}
+struct ReferenceTexts {
+  explicit ReferenceTexts(nb::iterable files) {
+    for (nb::handle file : files) {
+      Texts texts(file, "reference");
+      owners.append(texts.owner);
+      views.push_back(std::move(texts.views));
+    }
+  }
+  nb::list owners;
+  References views;
+};
 
 // A Python function of one string. Native threads may call it, so it takes the lock itself; so does
 // its end, wherever the last copy of it goes.
@@ -183,19 +193,19 @@ void register_scorers(nb::module_& m) {
       .def_prop_ro("sentences", &SegmentScorer::sentences)
       .def(
           "stats",
-          [](const SegmentScorer& self, nb::sequence hypotheses, bind::In<std::uint32_t> sentences,
+          [](const SegmentScorer& self, nb::iterable hypotheses, bind::In<std::uint32_t> sentences,
              int threads) {
-            const auto texts = views(hypotheses, "hypothesis");
-            if (texts.size() != sentences.size())
-              throw OptionError(std::to_string(texts.size()) + " hypotheses, but " +
+            const Texts texts(hypotheses, "hypothesis");
+            if (texts.views.size() != sentences.size())
+              throw OptionError(std::to_string(texts.views.size()) + " hypotheses, but " +
                                 std::to_string(sentences.size()) + " sentence numbers");
             const auto size = static_cast<std::size_t>(self.size());
-            std::vector<std::int32_t> out(texts.size() * size);
+            std::vector<std::int32_t> out(texts.views.size() * size);
             {
               nb::gil_scoped_release release;
-              batch_stats(self, texts, sentences.data(), out.data(), threads);
+              batch_stats(self, texts.views, sentences.data(), out.data(), threads);
             }
-            return bind::to_numpy(std::move(out), {texts.size(), size});
+            return bind::to_numpy(std::move(out), {texts.views.size(), size});
           },
           "hypotheses"_a, "sentences"_a, "threads"_a = 1);
   nb::class_<ColumnScorer, SegmentScorer>(m, "ColumnScorer")
@@ -210,44 +220,44 @@ void register_scorers(nb::module_& m) {
   nb::class_<BleuScorer, SegmentScorer>(m, "BleuScorer")
       .def(
           "__init__",
-          [](BleuScorer* self, nb::sequence references, int order, BleuOptions::Length length,
+          [](BleuScorer* self, nb::iterable references, int order, BleuOptions::Length length,
              const Preprocess& preprocess) {
-            const References texts = reference_views(references);
+            const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            new (self) BleuScorer({order, length, preprocess}, texts);
+            new (self) BleuScorer({order, length, preprocess}, texts.views);
           },
           "references"_a, "order"_a, "length"_a, "preprocess"_a);
 
   nb::class_<ChrfScorer, SegmentScorer>(m, "ChrfScorer")
       .def(
           "__init__",
-          [](ChrfScorer* self, nb::sequence references, int char_order, int word_order, double beta,
+          [](ChrfScorer* self, nb::iterable references, int char_order, int word_order, double beta,
              bool whitespace, bool eps_smoothing, const Preprocess& preprocess) {
-            const References texts = reference_views(references);
+            const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
             new (self) ChrfScorer(
-                {char_order, word_order, beta, whitespace, eps_smoothing, preprocess}, texts);
+                {char_order, word_order, beta, whitespace, eps_smoothing, preprocess}, texts.views);
           },
           "references"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a,
           "eps_smoothing"_a, "preprocess"_a);
   nb::class_<TerScorer, SegmentScorer>(m, "TerScorer")
       .def(
           "__init__",
-          [](TerScorer* self, nb::sequence references, const Preprocess& preprocess) {
-            const References texts = reference_views(references);
+          [](TerScorer* self, nb::iterable references, const Preprocess& preprocess) {
+            const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            new (self) TerScorer(preprocess, texts);
+            new (self) TerScorer(preprocess, texts.views);
           },
           "references"_a, "preprocess"_a);
   nb::class_<ErrorRateScorer, SegmentScorer>(m, "ErrorRateScorer")
       .def(
           "__init__",
-          [](ErrorRateScorer* self, nb::sequence references, bool characters,
+          [](ErrorRateScorer* self, nb::iterable references, bool characters,
              const Preprocess& preprocess) {
-            const References texts = reference_views(references);
+            const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
             const ErrorUnit unit = characters ? ErrorUnit::kCharacter : ErrorUnit::kWord;
-            new (self) ErrorRateScorer(unit, preprocess, texts);
+            new (self) ErrorRateScorer(unit, preprocess, texts.views);
           },
           "references"_a, "characters"_a, "preprocess"_a);
 }
