@@ -1,0 +1,117 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "arrays.hh"
+#include "grammar/moses_table.hh"
+#include "grammar/phrase_table.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+std::string joined(const StringIndex& vocabulary, std::span<const std::uint32_t> words) {
+  std::string out;
+  for (const std::uint32_t word : words) {
+    if (!out.empty()) out += ' ';
+    out += vocabulary.text(word);
+  }
+  return out;
+}
+
+std::uint64_t checked_rule(const PhraseTable& table, std::uint64_t rule) {
+  if (rule >= table.rules()) throw nb::index_error();
+  return rule;
+}
+
+std::vector<float> floats(const float* values, int count) {
+  return values == nullptr ? std::vector<float>() : std::vector<float>(values, values + count);
+}
+
+}  // namespace
+
+void register_grammar(nb::module_& m) {
+  nb::class_<MosesTableImporter>(m, "MosesTableImporter")
+      .def(nb::init<int, int>(), "scores_per_rule"_a, "reordering_per_rule"_a)
+      .def(
+          "add_phrases",
+          [](MosesTableImporter& self, nb::bytes lines, const std::string& path,
+             std::uint64_t first_line) {
+            const std::string_view view(lines.c_str(), lines.size());
+            nb::gil_scoped_release release;
+            self.add_phrases(view, path, first_line);
+          },
+          "lines"_a, "path"_a, "first_line"_a)
+      .def(
+          "add_reordering",
+          [](MosesTableImporter& self, nb::bytes lines, const std::string& path,
+             std::uint64_t first_line) {
+            const std::string_view view(lines.c_str(), lines.size());
+            nb::gil_scoped_release release;
+            self.add_reordering(view, path, first_line);
+          },
+          "lines"_a, "path"_a, "first_line"_a)
+      .def_prop_ro("rules", &MosesTableImporter::rules)
+      .def("write", &MosesTableImporter::write, "path"_a, "meta"_a,
+           nb::call_guard<nb::gil_scoped_release>());
+
+  nb::class_<PhraseTable>(m, "PhraseTable")
+      .def(nb::init<const std::string&>(), "path"_a)
+      .def("verify", &PhraseTable::verify, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("sources", &PhraseTable::sources)
+      .def_prop_ro("rules", &PhraseTable::rules)
+      .def_prop_ro("scores_per_rule", &PhraseTable::scores_per_rule)
+      .def_prop_ro("reordering_per_rule", &PhraseTable::reordering_per_rule)
+      .def_prop_ro("meta", [](const PhraseTable& self) { return std::string(self.meta()); })
+      .def("find",
+           [](const PhraseTable& self, const std::vector<std::string>& words) {
+             std::vector<std::uint32_t> ids;
+             for (const std::string& word : words) {
+               ids.push_back(self.source_vocabulary().find(word));
+               if (ids.back() == StringIndex::kMissing)
+                 return std::tuple<std::uint64_t, std::uint64_t>(0, 0);
+             }
+             const RuleRange range = self.find(phrase_key(ids));
+             return std::tuple<std::uint64_t, std::uint64_t>(range.begin, range.end);
+           })
+      .def("rules_of",
+           [](const PhraseTable& self, std::uint64_t source) {
+             if (source >= self.sources()) throw nb::index_error();
+             const RuleRange range = self.rules_of(source);
+             return std::tuple<std::uint64_t, std::uint64_t>(range.begin, range.end);
+           })
+      .def("source",
+           [](const PhraseTable& self, std::uint64_t source) {
+             if (source >= self.sources()) throw nb::index_error();
+             return joined(self.source_vocabulary(), self.source(source));
+           })
+      .def("target",
+           [](const PhraseTable& self, std::uint64_t rule) {
+             return joined(self.target_vocabulary(), self.target(checked_rule(self, rule)));
+           })
+      .def("scores",
+           [](const PhraseTable& self, std::uint64_t rule) {
+             return floats(self.scores(checked_rule(self, rule)), self.scores_per_rule());
+           })
+      .def("counts",
+           [](const PhraseTable& self, std::uint64_t rule) {
+             return floats(self.counts(checked_rule(self, rule)), 3);
+           })
+      .def("reordering",
+           [](const PhraseTable& self, std::uint64_t rule) {
+             return floats(self.reordering(checked_rule(self, rule)), self.reordering_per_rule());
+           })
+      .def("links", [](const PhraseTable& self, std::uint64_t rule) {
+        std::vector<std::tuple<int, int>> out;
+        for (const std::uint16_t link : self.links(checked_rule(self, rule)))
+          out.emplace_back(link >> 8, link & 0xFF);
+        return out;
+      });
+}

@@ -1,0 +1,73 @@
+"""`PhraseTable`: source phrases to rules, memory-mapped."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tunesmith import _core
+
+SCORE_NAMES = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A phrase pair with all that a table knows of it. Scores are natural logarithms."""
+
+    source: str
+    target: str
+    scores: tuple[float, ...]
+    links: tuple[tuple[int, int], ...]
+    counts: tuple[float, ...]
+    """How often the target phrase, the source phrase and the pair were extracted."""
+    reordering: tuple[float, ...]
+
+
+class PhraseTable:
+    """A phrase table on disk. `rules("das Haus")` gives the rules of a source phrase."""
+
+    def __init__(self, path: str | Path, *, verify: bool = False) -> None:
+        self.path = Path(path)
+        self.native = _core.PhraseTable(str(path))
+        if verify:
+            self.native.verify()
+
+    def __len__(self) -> int:
+        """The number of rules."""
+        return int(self.native.rules)
+
+    @property
+    def sources(self) -> int:
+        """The number of source phrases."""
+        return int(self.native.sources)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """How the table was made: names of its scores, options, shape of its reordering model."""
+        return dict(json.loads(self.native.meta))
+
+    def rules(self, source: str | Sequence[str]) -> list[Rule]:
+        """The rules of a source phrase, in the order of the table."""
+        words = source.split() if isinstance(source, str) else list(source)
+        begin, end = self.native.find(words)
+        return [self.rule(i, " ".join(words)) for i in range(begin, end)]
+
+    def rule(self, index: int, source: str) -> Rule:
+        """The rule of a number, as derivations name it; the table keeps sources apart."""
+        table = self.native
+        return Rule(
+            source,
+            table.target(index),
+            tuple(table.scores(index)),
+            tuple(table.links(index)),
+            tuple(table.counts(index)),
+            tuple(table.reordering(index)),
+        )
+
+    def __iter__(self) -> Iterator[Rule]:
+        """All rules, source phrase by source phrase."""
+        for i in range(self.sources):
+            source = self.native.source(i)
+            for rule in range(*self.native.rules_of(i)):
+                yield self.rule(rule, source)
