@@ -1,0 +1,150 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hh"
+#include "base/error.hh"
+#include "lm/arpa.hh"
+#include "lm/batch.hh"
+#include "lm/fragment.hh"
+#include "lm/model.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+using Sentences = std::vector<std::string_view>;
+
+// The UTF-8 of Python strings; valid while the list lives and is not changed.
+Sentences views_of(nb::list list) {
+  Sentences out(list.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const nb::handle item = list[i];
+    Py_ssize_t size = 0;
+    const char* text =
+        PyUnicode_Check(item.ptr()) ? PyUnicode_AsUTF8AndSize(item.ptr(), &size) : nullptr;
+    if (text == nullptr) {
+      if (!PyErr_Occurred()) throw nb::type_error("sentences must be strings");
+      throw nb::python_error();
+    }
+    out[i] = {text, static_cast<std::size_t>(size)};
+  }
+  return out;
+}
+
+lm::WordId checked(const lm::Model& model, std::uint32_t word) {
+  if (word >= model.vocabulary().size()) throw nb::index_error("not a word id of this model");
+  return word;
+}
+
+}  // namespace
+
+void register_lm(nb::module_& m) {
+  nb::class_<lm::ArpaParser>(m, "ArpaParser")
+      .def(nb::init<std::string>(), "path"_a)
+      .def("feed",
+           [](lm::ArpaParser& self, nb::bytes piece) {
+             const std::string_view view(piece.c_str(), piece.size());
+             const nb::gil_scoped_release release;
+             self.feed(view);
+           })
+      .def(
+          "finish", [](lm::ArpaParser& self) { return lm::build_model(self.finish()); },
+          nb::call_guard<nb::gil_scoped_release>());
+
+  nb::class_<lm::State>(m, "LmState")
+      .def("__eq__", [](lm::State a, lm::State b) { return a == b; })
+      .def("__hash__", [](lm::State state) { return state.node; });
+
+  nb::class_<lm::Fragment>(m, "LmFragment")
+      .def_prop_ro("left",
+                   [](const lm::Fragment& self) {
+                     return std::vector<std::uint32_t>(self.left, self.left + self.left_length);
+                   })
+      .def_ro("full", &lm::Fragment::full)
+      .def_ro("right", &lm::Fragment::right)
+      .def("__eq__", [](const lm::Fragment& a, const lm::Fragment& b) { return a == b; })
+      .def("__hash__", &lm::Fragment::hash);
+
+  nb::class_<lm::Scorer>(m, "LmScorer")
+      .def(nb::init<const lm::Model&>(), nb::keep_alive<1, 2>())
+      .def("begin_sentence", &lm::Scorer::begin_sentence)
+      .def(
+          "word",
+          [](lm::Scorer& self, std::uint32_t word) { self.word(checked(self.model(), word)); },
+          "word"_a)
+      .def("fragment", &lm::Scorer::fragment, "inner"_a)
+      .def_prop_ro("score", &lm::Scorer::score)
+      .def_prop_ro("result", &lm::Scorer::result, nb::rv_policy::copy);
+
+  nb::class_<lm::Model>(m, "LmModel")
+      .def_static("map", &lm::Model::map, "path"_a, "verify_up_to"_a,
+                  nb::call_guard<nb::gil_scoped_release>())
+      .def("save", &lm::Model::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("write_arpa",
+           [](const lm::Model& self, nb::callable write) {
+             lm::write_arpa(
+                 self, [&](std::string_view piece) { write(nb::str(piece.data(), piece.size())); });
+           })
+      .def_prop_ro("order", &lm::Model::order)
+      .def_prop_ro("counts",
+                   [](const lm::Model& self) {
+                     return std::vector<std::uint64_t>(self.counts().begin(), self.counts().end());
+                   })
+      .def_prop_ro("vocabulary_size",
+                   [](const lm::Model& self) { return self.vocabulary().size(); })
+      .def("word_id", [](const lm::Model& self,
+                         std::string_view word) { return self.vocabulary().word(word); })
+      .def("spelling", [](const lm::Model& self,
+                          std::uint32_t id) { return self.vocabulary().text(checked(self, id)); })
+      .def("begin_state", &lm::Model::begin_state)
+      .def("null_state", [](const lm::Model&) { return lm::Model::null_state(); })
+      .def("state_length",
+           [](const lm::Model& self, lm::State state) { return self.length(state); })
+      .def(
+          "score_word",
+          [](const lm::Model& self, lm::State in, std::uint32_t word) {
+            lm::State out;
+            const lm::WordScore scored = self.full_score(in, checked(self, word), out);
+            return nb::make_tuple(scored.log10, scored.length, out);
+          },
+          "state"_a, "word"_a)
+      .def(
+          "extend",
+          [](const lm::Model& self, lm::State in, const lm::Fragment& fragment) {
+            lm::State out;
+            const float change = lm::extend(self, in, fragment, out);
+            return nb::make_tuple(change, out);
+          },
+          "state"_a, "fragment"_a)
+      .def(
+          "score_sentences",
+          [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
+            const Sentences views = views_of(sentences);
+            std::vector<double> totals;
+            {
+              const nb::gil_scoped_release release;
+              totals = lm::score_sentences(self, views, {begin, end}, threads);
+            }
+            return bind::to_numpy(std::move(totals));
+          },
+          "sentences"_a, "begin"_a, "end"_a, "threads"_a)
+      .def(
+          "score_words",
+          [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
+            const Sentences views = views_of(sentences);
+            lm::WordScores scores;
+            {
+              const nb::gil_scoped_release release;
+              scores = lm::score_words(self, views, {begin, end}, threads);
+            }
+            return nb::make_tuple(
+                bind::to_numpy(std::move(scores.offsets)), bind::to_numpy(std::move(scores.log10)),
+                bind::to_numpy(std::move(scores.length)), bind::to_numpy(std::move(scores.words)));
+          },
+          "sentences"_a, "begin"_a, "end"_a, "threads"_a);
+}

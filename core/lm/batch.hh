@@ -1,0 +1,33 @@
+// Many sentences at once: several are scored in turns, so that one waits for memory while the
+// others work.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "lm/model.hh"
+
+namespace tunesmith::lm {
+
+struct SentenceOptions {
+  bool begin = true;  // start behind <s>
+  bool end = true;    // score </s> too
+};
+
+// Total log10 of every sentence.
+std::vector<double> score_sentences(const Model& model, std::span<const std::string_view> sentences,
+                                    SentenceOptions options, int threads);
+
+// Every word of sentence i is at offsets[i] … offsets[i + 1] − 1, </s> last where it is scored.
+struct WordScores {
+  std::vector<std::uint64_t> offsets;
+  std::vector<float> log10;
+  std::vector<std::uint8_t> length;  // of the n-gram that gave the probability
+  std::vector<WordId> words;         // 0 is an unknown word
+};
+WordScores score_words(const Model& model, std::span<const std::string_view> sentences,
+                       SentenceOptions options, int threads);
+
+}  // namespace tunesmith::lm

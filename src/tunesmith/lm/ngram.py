@@ -1,0 +1,185 @@
+"""`NgramLM`: a back-off n-gram model; scores are log10, as in ARPA files."""
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.atomic import atomic_text
+from tunesmith.lm.reading import read_pieces
+
+# Binary models up to this size are checked in full when they are opened, in less than 50 ms;
+# larger ones only in their outline unless asked.
+VERIFY_UP_TO_BYTES = 48 << 20
+
+_MAGIC = b"TUNESMTH"
+
+
+class WordScore(NamedTuple):
+    """What `NgramLM.full_scores` says of a word."""
+
+    log10: float
+    length: int
+    """How many words the n-gram has that gave the probability."""
+    oov: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class WordScores:
+    """Scores of all words of many sentences, as arrays.
+
+    The words of sentence `i` are at ``offsets[i]:offsets[i + 1]``, ``</s>`` last if it is scored.
+    """
+
+    offsets: npt.NDArray[np.uint64]
+    log10: npt.NDArray[np.float32]
+    length: npt.NDArray[np.uint8]
+    words: npt.NDArray[np.uint32]
+    """Word ids; 0 is an unknown word, 2 is ``</s>``."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Perplexity:
+    """Perplexity of a text, ``</s>`` counted, with and without unknown words."""
+
+    sentences: int
+    tokens: int
+    oov: int
+    log10: float
+    log10_without_oov: float
+
+    @property
+    def perplexity(self) -> float:
+        """``10^(−log10 p / tokens)`` over all tokens."""
+        return _perplexity(self.log10, self.tokens)
+
+    @property
+    def perplexity_without_oov(self) -> float:
+        """The same over known words and ``</s>`` only."""
+        return _perplexity(self.log10_without_oov, self.tokens - self.oov)
+
+
+def _perplexity(log10: float, tokens: int) -> float:
+    if tokens == 0:
+        return math.nan
+    exponent = -log10 / tokens
+    return math.inf if exponent > 308 else float(10.0**exponent)
+
+
+class NgramLM:
+    """A back-off n-gram language model.
+
+    In sentences, ``<s>``, ``</s>`` and ``<unk>`` are ordinary words: the markers of the model are
+    added by `begin` and `end` alone. Words stand between ASCII white space.
+    """
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+
+    @classmethod
+    def load(cls, path: str | Path, *, verify: bool = False) -> "NgramLM":
+        """Open an ARPA file (plain, gzip or xz; ``-`` is standard input) or a binary model.
+
+        With `verify`, checksums of a large binary are compared too.
+        """
+        if _is_binary(path):
+            limit = 2**63 if verify else VERIFY_UP_TO_BYTES
+            return cls(_core.LmModel.map(str(path), limit))
+        parser = _core.ArpaParser("<stdin>" if str(path) == "-" else str(path))
+        for piece in read_pieces(path):
+            parser.feed(piece)
+        return cls(parser.finish())
+
+    def save(self, path: str | Path) -> None:
+        """Write the binary form, which is opened by mapping it into memory."""
+        self._native.save(str(path))
+
+    def save_arpa(self, path: str | Path | None) -> None:
+        """Write an ARPA file (gzip or xz by its suffix; None or ``-`` is standard output)."""
+        with atomic_text(path) as stream:
+            self._native.write_arpa(stream.write)
+
+    @property
+    def native(self) -> Any:
+        """The native model, for decoders."""
+        return self._native
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return int(self._native.order)
+
+    @property
+    def counts(self) -> list[int]:
+        """How many n-grams there are of length 1, 2, …"""
+        return list(self._native.counts)
+
+    def __contains__(self, word: str) -> bool:
+        return bool(self._native.word_id(word) != 0)
+
+    def __repr__(self) -> str:
+        return f"NgramLM(order={self.order}, counts={self.counts})"
+
+    def score(self, sentence: str, *, begin: bool = True, end: bool = True) -> float:
+        """log10 probability of a sentence."""
+        return float(self._native.score_sentences([sentence], begin, end, 1)[0])
+
+    def scores(
+        self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
+    ) -> npt.NDArray[np.float64]:
+        """log10 probabilities of many sentences; threads < 1 means all cores."""
+        scores: npt.NDArray[np.float64] = self._native.score_sentences(
+            _as_list(sentences), begin, end, threads
+        )
+        return scores
+
+    def full_scores(
+        self, sentence: str, *, begin: bool = True, end: bool = True
+    ) -> list[WordScore]:
+        """Score, n-gram length and whether it is unknown, of every word of a sentence."""
+        scored = self.word_scores([sentence], begin=begin, end=end)
+        return [
+            WordScore(log10, length, word == 0)
+            for log10, length, word in zip(
+                scored.log10.tolist(), scored.length.tolist(), scored.words.tolist(), strict=True
+            )
+        ]
+
+    def word_scores(
+        self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
+    ) -> WordScores:
+        """`full_scores` of many sentences, as arrays."""
+        return WordScores(*self._native.score_words(_as_list(sentences), begin, end, threads))
+
+    def perplexity(self, sentences: Iterable[str], *, threads: int = 1) -> Perplexity:
+        """Perplexity of a text."""
+        sentences = _as_list(sentences)
+        scored = self.word_scores(sentences, threads=threads)
+        unknown = scored.words == 0
+        log10 = scored.log10.astype(np.float64)
+        return Perplexity(
+            sentences=len(sentences),
+            tokens=len(log10),
+            oov=int(unknown.sum()),
+            log10=float(log10.sum()),
+            log10_without_oov=float(log10[~unknown].sum()),
+        )
+
+
+def _as_list(sentences: Iterable[str]) -> Sequence[str]:
+    return sentences if isinstance(sentences, list) else list(sentences)
+
+
+def _is_binary(path: str | Path) -> bool:
+    if str(path) == "-":
+        return False
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False  # the reader will say what is wrong
