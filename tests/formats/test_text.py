@@ -46,13 +46,18 @@ def test_standard_input(monkeypatch):
             "convert the file, for example with `iconv -t utf-8`",
         ),
         (
+            b"ok\nfine\nx\0y\n",
+            "{path}:3: a NUL byte at column 2, expected UTF-8 text; "
+            "is it a binary file, or text in UTF-16?",
+        ),
+        (
             gzip.compress(b"a\n" * 1000)[:-9],
             "{path}: cannot be unpacked: Compressed file ended before the end-of-stream marker was "
             "reached; the file is cut off or damaged",
         ),
         (
             lzma.compress(b"a\n" * 1000)[:-9],
-            "{path}: cannot be unpacked: Compressed data ended before the end-of-stream marker was "
+            "{path}: cannot be unpacked: Compressed file ended before the end-of-stream marker was "
             "reached; the file is cut off or damaged",
         ),
     ],

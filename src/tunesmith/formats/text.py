@@ -1,42 +1,79 @@
-"""Plain text, one sentence per line: UTF-8, possibly compressed, from a file or standard input."""
+"""Plain text, one sentence per line: UTF-8, possibly packed, from a file or standard input."""
 
+import contextlib
 import gzip
+import io
+import itertools
 import lzma
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
-from tunesmith.base.errors import InputError
+from tunesmith.base.errors import InputError, OptionError
+
+# Bytes that are held at a time where a file is read as a stream.
+BLOCK_BYTES = 1 << 20
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _XZ_MAGIC = b"\xfd7zXZ\x00"
 _UTF8_BOM = b"\xef\xbb\xbf"
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """The content of a file, unpacked if it is gzip or xz (by its first bytes, not by its name).
+def read_blocks(path: str | Path) -> Iterator[bytes]:
+    """The content of a file in blocks, unpacked if it is gzip or xz; ``-`` is standard input.
 
-    ``-`` is standard input.
+    Packed files are known by their first bytes, not by their names.
     """
-    if str(path) == "-":
-        data = sys.stdin.buffer.read()
-    else:
+    with contextlib.ExitStack() as stack:
         try:
-            data = Path(path).read_bytes()
+            stream = _open(path, stack)
         except OSError as error:
             raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
-    try:
-        if data.startswith(_GZIP_MAGIC):
-            return gzip.decompress(data)
-        if data.startswith(_XZ_MAGIC):
-            return lzma.decompress(data)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        raise InputError(
-            path, 0, f"cannot be unpacked: {error}", remedy="the file is cut off or damaged"
-        ) from error
-    return data
+        try:
+            while block := stream.read(BLOCK_BYTES):
+                yield block
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            raise InputError(
+                path, 0, f"cannot be unpacked: {error}", remedy="the file is cut off or damaged"
+            ) from error
+
+
+def _open(path: str | Path, stack: contextlib.ExitStack) -> IO[bytes]:
+    if str(path) == "-":
+        reader = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
+        stack.callback(reader.detach)  # or standard input would be closed
+    else:
+        reader = io.BufferedReader(stack.enter_context(io.FileIO(path)))
+    magic = reader.peek(len(_XZ_MAGIC))
+    if magic.startswith(_GZIP_MAGIC):
+        return cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=reader)))
+    if magic.startswith(_XZ_MAGIC):
+        return cast("IO[bytes]", stack.enter_context(lzma.LZMAFile(reader)))
+    return reader
+
+
+def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
+    """`read_blocks` for a packed file, a pipe or standard input; None if `path` is a plain file.
+
+    Native readers open plain files themselves, with many threads.
+    """
+    if str(path) != "-":
+        try:
+            if stat.S_ISREG(Path(path).stat().st_mode):
+                with Path(path).open("rb") as stream:
+                    if not stream.read(len(_XZ_MAGIC)).startswith((_GZIP_MAGIC, _XZ_MAGIC)):
+                        return None
+        except OSError as error:
+            raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
+    return read_blocks(path)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The content of a file, unpacked; as `read_blocks` gives it."""
+    return b"".join(read_blocks(path))
 
 
 def read_lines(path: str | Path) -> list[str]:
@@ -47,19 +84,30 @@ def read_lines(path: str | Path) -> list[str]:
     them. A byte order mark at the start is dropped. A last line without a line end counts.
     """
     data = read_bytes(path)
-    data = data.removeprefix(_UTF8_BOM)
+    return decode_lines(data.removeprefix(_UTF8_BOM), path)
+
+
+def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[str]:
+    """The lines of `data`, which follow `lines_before` other lines of the file `path`."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise InputError(
             path,
-            line,
-            f"byte 0x{data[error.start]:02x} at column {column}",
+            lines_before + data.count(b"\n", 0, error.start) + 1,
+            f"byte 0x{data[error.start]:02x} at column {_column(data, error.start)}",
             "UTF-8",
             "convert the file, for example with `iconv -t utf-8`",
         ) from error
+    if "\0" in text:
+        at = data.index(0)
+        raise InputError(
+            path,
+            lines_before + data.count(b"\n", 0, at) + 1,
+            f"a NUL byte at column {_column(data, at)}",
+            "UTF-8 text",
+            "is it a binary file, or text in UTF-16?",
+        )
     if not text:
         return []
     lines = text.split("\n")
@@ -70,81 +118,43 @@ def read_lines(path: str | Path) -> list[str]:
     return lines
 
 
-# Bytes of a block that `unpacked_blocks` yields.
-BLOCK_BYTES = 1 << 20
+def _column(data: bytes, position: int) -> int:
+    return position - (data.rfind(b"\n", 0, position) + 1) + 1
 
 
-def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
-    """The content of a packed file or of standard input in blocks; None if `path` is plain.
-
-    Native readers open plain files themselves, with many threads. Gzip and xz are known by their
-    first bytes, not by the file's name.
-    """
-    if str(path) == "-":
-        stream: IO[bytes] = sys.stdin.buffer
-        first = stream.read(BLOCK_BYTES)
-    else:
-        try:
-            stream = open(path, "rb")  # noqa: SIM115 (closed by _blocks, or below)
-        except OSError as error:
-            raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
-        try:
-            first = stream.read(len(_XZ_MAGIC))
-        except OSError as error:
-            stream.close()
-            raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
-        if not first.startswith((_GZIP_MAGIC, _XZ_MAGIC)) and stream.seekable():
-            stream.close()
-            return None
-    return _blocks(path, stream, first)
+def iter_lines(path: str | Path) -> Iterator[str]:
+    """The lines of a text file, as `read_lines` gives them, in bounded memory."""
+    lines_before, rest = 0, [b""]  # what came after the last line end
+    for number, block in enumerate(read_blocks(path)):
+        if number == 0:
+            block = block.removeprefix(_UTF8_BOM)
+        end = block.rfind(b"\n") + 1
+        if end:
+            lines = decode_lines(b"".join([*rest, block[:end]]), path, lines_before)
+            lines_before += len(lines)
+            yield from lines
+            rest = []
+        rest.append(block[end:])
+    yield from decode_lines(b"".join(rest), path, lines_before)
 
 
-def _blocks(path: str | Path, stream: IO[bytes], first: bytes) -> Iterator[bytes]:
-    source: IO[bytes] = _Joined(first, stream)  # type: ignore[assignment]
-    if first.startswith(_GZIP_MAGIC):
-        source = gzip.GzipFile(fileobj=source)  # type: ignore[assignment]
-    elif first.startswith(_XZ_MAGIC):
-        source = lzma.LZMAFile(source)  # noqa: SIM115
-    try:
-        while block := source.read(BLOCK_BYTES):
-            yield block
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        raise InputError(
-            path, 0, f"cannot be unpacked: {error}", remedy="the file is cut off or damaged"
-        ) from error
-    finally:
-        if stream is not sys.stdin.buffer:
-            stream.close()
-
-
-class _Joined:
-    """A stream whose first bytes have been read already."""
-
-    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._first, self._stream = first, stream
-
-    def read(self, size: int = -1) -> bytes:
-        if self._first:
-            head, self._first = self._first, b""
-            return head if size < 0 or len(head) <= size else self._split(head, size)
-        return self._stream.read(size)
-
-    def _split(self, head: bytes, size: int) -> bytes:
-        self._first = head[size:]
-        return head[:size]
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return False
-
-    def tell(self) -> int:
-        return 0
-
-    @property
-    def closed(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        """The owner of the stream closes it."""
+def iter_parallel_lines(source: str | Path, target: str | Path) -> Iterator[tuple[str, str]]:
+    """The lines of two files side by side, which must be equally many."""
+    if str(source) == str(target) == "-":
+        raise OptionError("source and target cannot both be standard input")
+    sources, targets = iter_lines(source), iter_lines(target)
+    for count in itertools.count():
+        one, other = next(sources, None), next(targets, None)
+        if one is None and other is None:
+            return
+        if one is None or other is None:
+            short, long = (source, target) if one is None else (target, source)
+            rest = sum(1 for _ in (targets if one is None else sources))
+            raise InputError(
+                short,
+                0,
+                f"{count:,} lines",
+                f"{count + 1 + rest:,} as in {long}",
+                "the files are not parallel, or one is cut off",
+            )
+        yield one, other

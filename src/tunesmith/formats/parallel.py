@@ -1,0 +1,90 @@
+"""Parallel text in whatever file it comes: pairs of a source and a target line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.formats.po import read_mo, read_po
+from tunesmith.formats.text import iter_lines, iter_parallel_lines
+from tunesmith.formats.tmx import read_tmx
+from tunesmith.formats.xliff import read_xliff
+
+Pairs = Iterator[tuple[str, str]]
+
+FORMATS = ("tsv", "bars", "tmx", "po", "mo", "xliff")
+
+_SUFFIXES = {
+    ".tsv": "tsv", ".tmx": "tmx", ".po": "po", ".mo": "mo", ".gmo": "mo",
+    ".xlf": "xliff", ".xliff": "xliff", ".sdlxliff": "xliff", ".mxliff": "xliff",
+}  # fmt: skip
+
+
+def read_parallel(
+    path: str | Path,
+    target: str | Path | None = None,
+    *,
+    format: str | None = None,
+    languages: tuple[str, str] | None = None,
+) -> Pairs:
+    """The pairs of two line files, or of one file in any of `FORMATS`.
+
+    Parameters
+    ----------
+    path, target
+        Two text files with equally many lines; or only `path`, one file with both sides. Each may
+        be packed (gzip, xz); ``-`` is standard input.
+    format
+        How one file holds both sides: ``tsv`` (a tab between them), ``bars`` (`` ||| `` between
+        them), ``tmx``, ``po``, ``mo``, ``xliff``. By default the name decides, and for other
+        names the first line: bars or a tab.
+    languages
+        Which two languages of a TMX file to take.
+    """
+    if target is not None:
+        if format is not None:
+            raise OptionError("a format is for one file with both sides, not for two files")
+        return iter_parallel_lines(path, target)
+    if format is None:
+        name = str(path).lower()
+        for packed in (".gz", ".xz"):
+            name = name.removesuffix(packed)
+        format = _SUFFIXES.get(Path(name).suffix, "lines")
+    elif format not in FORMATS:
+        raise OptionError(f"format '{format}', expected one of: {', '.join(FORMATS)}")
+    if format == "tmx":
+        return read_tmx(path, *(languages or ()))
+    if format in ("po", "mo", "xliff"):
+        return {"po": read_po, "mo": read_mo, "xliff": read_xliff}[format](path)
+    return _two_columns(path, format)
+
+
+def _two_columns(path: str | Path, format: str) -> Pairs:
+    for number, line in enumerate(iter_lines(path), 1):
+        if format == "lines":
+            format = _guess(line, path)
+        if format == "tsv":
+            columns = line.split("\t")
+            expected = "2, source and target with a tab between them"
+            remedy = "cut out the two columns"
+        else:
+            columns = [column.strip(" ") for column in line.split("|||")]
+            expected = "2, source and target with ' ||| ' between them"
+            remedy = "use a TSV file for text with '|||' in it"
+        if len(columns) != 2:
+            found = f"{len(columns)} column" + "s" * (len(columns) != 1)
+            raise InputError(path, number, found, expected, remedy)
+        yield columns[0], columns[1]
+
+
+def _guess(line: str, path: str | Path) -> str:
+    if "\t" in line:
+        return "tsv"
+    if "|||" in line:
+        return "bars"
+    raise InputError(
+        path,
+        1,
+        "neither a tab nor '|||'",
+        "source and target on one line",
+        "or name two files, or a format",
+    )

@@ -1,0 +1,108 @@
+"""XML read as a stream of events, for formats whose files can be larger than memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+from xml.parsers import expat
+
+from tunesmith.base.errors import InputError
+from tunesmith.formats.text import read_blocks
+
+
+class Handler(Protocol):
+    """What is told of elements and text; names come without their namespace prefix.
+
+    Whatever is put into `ready` leaves the stream.
+    """
+
+    ready: list[tuple[str, str]]
+
+    def start(self, name: str, attributes: dict[str, str], line: int) -> None:
+        """An element begins."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, text: str) -> None:
+        """A piece of text."""
+
+
+def read_xml(path: str | Path, handler: Handler) -> Iterator[tuple[str, str]]:
+    """Feed the file to `handler` and yield what it makes ready."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def refuse_entity(*_: Any) -> None:
+        # Entities can make a small file very large; no program writes them into these formats.
+        raise InputError(path, parser.CurrentLineNumber, "an entity declaration", "none")
+
+    parser.EntityDeclHandler = refuse_entity
+    parser.StartElementHandler = lambda name, attributes: handler.start(
+        _local(name), attributes, parser.CurrentLineNumber
+    )
+    parser.EndElementHandler = lambda name: handler.end(_local(name))
+    parser.CharacterDataHandler = handler.text
+
+    def feed(block: bytes, last: bool) -> None:
+        try:
+            parser.Parse(block, last)
+        except expat.ExpatError as error:
+            raise InputError(
+                path,
+                error.lineno,
+                f"XML broken at column {error.offset + 1}: {expat.ErrorString(error.code)}",
+                remedy="the file is cut off or damaged",
+            ) from error
+
+    for block in read_blocks(path):
+        feed(block, False)
+        yield from handler.ready
+        handler.ready.clear()
+    feed(b"", True)
+    yield from handler.ready
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+class TextCollector:
+    """The text of one element, without what the inner elements named in `skipped` hold."""
+
+    def __init__(self, skipped: frozenset[str]) -> None:
+        self.skipped = skipped
+        self.pieces: list[str] | None = None  # None outside of the element
+        self.depth = 0  # of skipped elements
+
+    def open(self) -> None:
+        """The element begins."""
+        self.pieces, self.depth = [], 0
+
+    def start(self, name: str) -> None:
+        """An element inside begins."""
+        if self.pieces is not None and (self.depth or name in self.skipped):
+            self.depth += 1
+
+    def end(self) -> None:
+        """An element inside ends."""
+        if self.pieces is not None and self.depth:
+            self.depth -= 1
+
+    def text(self, text: str) -> None:
+        """Keep text of the element."""
+        if self.pieces is not None and not self.depth:
+            self.pieces.append(text)
+
+    def close(self) -> str:
+        """The element ends: its text, on one line."""
+        pieces, self.pieces = self.pieces or [], None
+        return one_line("".join(pieces))
+
+
+def one_line(text: str) -> str:
+    r"""The text with line ends and the white space around them as single spaces.
+
+    >>> one_line("  A text\n   of two lines. ")
+    'A text of two lines.'
+    """
+    return " ".join(part for part in (line.strip(" \t\r") for line in text.split("\n")) if part)
