@@ -1,30 +1,10 @@
 #include "metrics/preprocess.hh"
 
+#include "base/code_points.hh"
 #include "metrics/text.hh"
 #include "metrics/tokenize.hh"
 
 namespace tunesmith {
-namespace {
-
-// Of a character of two to four bytes.
-std::uint32_t code_point(std::string_view character) {
-  const auto bits = [&](std::size_t i, unsigned mask) {
-    return static_cast<unsigned char>(character[i]) & mask;
-  };
-  switch (character.size()) {
-    case 2:
-      return bits(0, 0x1F) << 6 | bits(1, 0x3F);
-    case 3:
-      return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
-    case 4:
-      return bits(0, 0x07) << 18 | bits(1, 0x3F) << 12 | bits(2, 0x3F) << 6 | bits(3, 0x3F);
-    default:
-      return bits(0, 0xFF);
-  }
-}
-
-}  // namespace
-
 void Lowercase::operator()(std::string_view text, std::string& out) const {
   if (text.find("\xCE\xA3") != std::string_view::npos) {
     out = exact_(text);
@@ -38,13 +18,12 @@ void Lowercase::operator()(std::string_view text, std::string& out) const {
       ++at;
       continue;
     }
-    const std::string_view character = text.substr(at, character_length(text, at));
-    const auto lower = letters_.find(code_point(character));
+    const std::size_t start = at;
+    const auto lower = letters_.find(next_code_point(text, at));
     if (lower == letters_.end())
-      out += character;
+      out += text.substr(start, at - start);
     else
       out += lower->second;
-    at += character.size();
   }
 }
 

@@ -148,7 +148,10 @@ class Metric(ABC):
 
     def score(self, sums: npt.ArrayLike) -> float:
         """The score, as it is shown, of statistics that have been summed."""
-        gain = self.gain(np.ascontiguousarray(sums, dtype=np.float64))
+        return self.shown(self.gain(np.ascontiguousarray(sums, dtype=np.float64)))
+
+    def shown(self, gain: float) -> float:
+        """The score, as it is shown, of a gain: in per cent, and errors are positive again."""
         return 100.0 * gain if self.higher_is_better else 0.0 - 100.0 * gain
 
     def corpus_score(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:

@@ -83,9 +83,8 @@ class Column(Metric):
         stats[:, 0] = np.rint(values * SCALE)
         stats[:, 1] = 1
 
-    def score(self, sums: npt.ArrayLike) -> float:
+    def shown(self, gain: float) -> float:
         """The mean, in the column's own units."""
-        gain = self.gain(np.ascontiguousarray(sums, dtype=np.float64))
         return gain if self.higher_is_better else 0.0 - gain
 
     def signature(self, references: int = 1) -> str:

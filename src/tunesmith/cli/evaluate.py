@@ -1,0 +1,156 @@
+"""Scores of one or several outputs against references, with confidence intervals and tests.
+
+The numbers are sacreBLEU's (and jiwer's, for wer and cer), each with its signature. The first --hyp
+is the baseline; the others are compared with it by paired bootstrap resampling and by approximate
+randomisation. All files have one sentence per line and may be gzip or xz; - is standard input.
+
+    tunesmith evaluate --hyp base.txt --hyp new.txt --refs ref.txt --metric bleu --metric chrf++
+    tunesmith evaluate --hyp tokenised.txt --refs ref0 ref1 --tokenize none --json
+
+Metrics: bleu, chrf, chrf++, ter, wer, cer, and weighted sums such as bleu-ter or bleu+0.5*chrf.
+
+See Post (2018), A Call for Clarity in Reporting BLEU Scores; Koehn (2004), Statistical Significance
+Tests for Machine Translation Evaluation; Riezler and Maxwell (2005), On Some Pitfalls in Automatic
+Evaluation and Significance Testing for MT.
+"""
+
+import argparse
+import inspect
+from collections.abc import Sequence
+
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the verb."""
+    from tunesmith.evaluate import compare_systems
+    from tunesmith.metrics import parse_metric
+    from tunesmith.metrics.preprocess import TOKENIZERS
+
+    parse = inspect.signature(parse_metric).parameters
+    compare = inspect.signature(compare_systems).parameters
+    parser.add_argument(
+        "--hyp", action="append", required=True, metavar="FILE", help="outputs of one system"
+    )
+    parser.add_argument(
+        "--refs", nargs="+", required=True, metavar="FILE", help="reference files, one or more"
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        metavar="METRIC",
+        help=f"what to score by; may be repeated (default: {', '.join(DEFAULT_METRICS)})",
+    )
+    parser.add_argument(
+        "--tokenize",
+        choices=TOKENIZERS,
+        default=parse["tokenize"].default,
+        help="sacreBLEU's tokeniser for BLEU; none for text that is tokenised "
+        "(default: %(default)s)",
+    )
+    parser.add_argument("--lowercase", action="store_true", help="ignore case")
+    parser.add_argument(
+        "--bootstrap-samples",
+        type=int,
+        default=compare["bootstrap_samples"].default,
+        metavar="N",
+        help="resampled test sets; 0 for no bootstrap (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--randomisation-trials",
+        type=int,
+        default=compare["randomisation_trials"].default,
+        metavar="N",
+        help="trials of approximate randomisation; 0 for none (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument(
+        "--seed", type=int, default=compare["seed"].default, help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=0, help="0 for all cores (default: %(default)s)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print one block per metric."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.evaluate import compare_systems
+    from tunesmith.evaluate.table import as_json, as_text
+    from tunesmith.formats.text import read_lines
+    from tunesmith.metrics import parse_metric
+
+    for option in ("bootstrap_samples", "randomisation_trials"):
+        if getattr(arguments, option) < 0:
+            name = option.replace("_", "-")
+            raise OptionError(f"--{name} is {getattr(arguments, option)}, expected 0 or more")
+    if [*arguments.hyp, *arguments.refs].count("-") > 1:
+        raise OptionError("standard input (-) can be read only once")
+    if len(set(arguments.hyp)) < len(arguments.hyp):
+        raise OptionError("the same file is given twice with --hyp")
+    metrics = [
+        parse_metric(text, tokenize=arguments.tokenize, lowercase=arguments.lowercase)
+        for text in arguments.metric or DEFAULT_METRICS
+    ]
+    references = [read_lines(path) for path in arguments.refs]
+    systems = {path: read_lines(path) for path in arguments.hyp}
+    _check_lengths([*zip(arguments.refs, references, strict=True), *systems.items()])
+    _warn(systems, dict(zip(arguments.refs, references, strict=True)), arguments.tokenize)
+    settings = {
+        "bootstrap_samples": arguments.bootstrap_samples,
+        "randomisation_trials": arguments.randomisation_trials,
+        "seed": arguments.seed,
+    }
+    comparisons = compare_systems(
+        systems, references, metrics, threads=arguments.threads, **settings
+    )
+    if arguments.json:
+        print(as_json(comparisons, settings=settings))
+    else:
+        print(as_text(comparisons, tests=_tests(len(systems), settings)))
+
+
+def _check_lengths(files: Sequence[tuple[str, list[str]]]) -> None:
+    from tunesmith.base.errors import InputError
+
+    first, lines = files[0]
+    if not lines:
+        raise InputError(first, 0, "no lines", "one sentence per line")
+    for path, others in files[1:]:
+        if len(others) < len(lines):
+            found, line = f"the file ends after {len(others)} lines", len(others) + 1
+        elif len(others) > len(lines):
+            found, line = "one line too many", len(lines) + 1
+        else:
+            continue
+        raise InputError(
+            path,
+            line,
+            found,
+            f"{len(lines)} lines as in {first}",
+            "outputs and references must be of the same sentences in the same order",
+        )
+
+
+def _warn(systems: dict[str, list[str]], references: dict[str, list[str]], tokenize: str) -> None:
+    from tunesmith.base.log import log
+
+    for path, lines in systems.items():
+        for reference, others in references.items():
+            if lines == others:
+                log.warning("%s is the same text as reference %s", path, reference)
+        # sacreBLEU's sign of text that was tokenised before.
+        if tokenize != "none" and sum(line.endswith(" .") for line in lines) >= 100:
+            log.warning(
+                "%s looks tokenised (lines end in ' .'): give detokenised text, or --tokenize none",
+                path,
+            )
+
+
+def _tests(systems: int, settings: dict[str, int]) -> str:
+    parts = []
+    if settings["bootstrap_samples"]:
+        parts.append(f"bootstrap: {settings['bootstrap_samples']} samples")
+    if settings["randomisation_trials"] and systems > 1:
+        parts.append(f"approximate randomisation: {settings['randomisation_trials']} trials")
+    return f"{', '.join(parts)}, seed {settings['seed']}" if parts else ""

@@ -1,0 +1,181 @@
+"""Significance by resampling statistics, never text.
+
+Both tests ask how often chance alone would show a difference as large as the one seen. Every trial
+has its own stream of random numbers, so a seed gives the same result for any number of threads.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.seeds import DEFAULT_SEED, derive_seed
+from tunesmith.metrics.base import Floats, Metric, Stats
+
+#: As in sacreBLEU.
+BOOTSTRAP_SAMPLES = 1000
+RANDOMISATION_TRIALS = 10000
+
+# Differences of scores that should be equal differ by rounding at most this much; they count as
+# equal, which is against significance.
+_ROUNDING = 1e-9
+
+
+def _p_value(differences: Floats, seen: float) -> float:
+    # One more in both places: the seen result is one of the results that chance can give.
+    reached = int(np.count_nonzero(differences >= seen - _ROUNDING))
+    return (reached + 1) / (len(differences) + 1)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Scores of resampled test sets.
+
+    Attributes
+    ----------
+    scores
+        float64 [systems], on the test set itself.
+    resampled
+        float64 [samples, systems], on test sets drawn from it.
+    higher_is_better
+        Whether that holds for these scores.
+    """
+
+    scores: Floats
+    resampled: Floats
+    higher_is_better: bool = True
+
+    def mean(self, system: int) -> float:
+        """The mean of the resampled scores."""
+        return float(self.resampled[:, system].mean())
+
+    def interval(self, system: int, confidence: float = 0.95) -> tuple[float, float]:
+        """The percentile interval: what is left after cutting off both tails.
+
+        As in sacreBLEU, whose ``±`` is half of its width.
+        """
+        ordered = np.sort(self.resampled[:, system])
+        cut = int(len(ordered) * (1.0 - confidence) / 2.0 + _ROUNDING)
+        return float(ordered[cut]), float(ordered[len(ordered) - cut - 1])
+
+    def p_value(self, system: int, baseline: int = 0) -> float:
+        """How probable a difference as large as the seen one is if the systems are equally good.
+
+        The statistic of sacreBLEU (after Moses' script): absolute differences of the resampled
+        scores, less their mean, against the absolute difference seen. Unlike there, a tie counts
+        for chance, so that a system does not differ significantly from itself.
+        """
+        differences = np.abs(self.resampled[:, system] - self.resampled[:, baseline])
+        seen = abs(float(self.scores[system] - self.scores[baseline]))
+        return _p_value(differences - differences.mean(), seen)
+
+    def wins(self, system: int, baseline: int = 0) -> float:
+        """The share of resampled test sets on which `system` is better (Koehn 2004); ties half."""
+        differences = self.resampled[:, system] - self.resampled[:, baseline]
+        if not self.higher_is_better:
+            differences = -differences
+        better = np.count_nonzero(differences > _ROUNDING)
+        worse = np.count_nonzero(differences < -_ROUNDING)
+        return float(0.5 + (better - worse) / (2 * len(differences)))
+
+
+def paired_bootstrap(
+    metric: Metric,
+    systems: Sequence[Stats],
+    *,
+    samples: int = BOOTSTRAP_SAMPLES,
+    seed: int = DEFAULT_SEED,
+    threads: int = 1,
+) -> Bootstrap:
+    """Score test sets drawn with replacement from the segments (Koehn 2004).
+
+    Parameters
+    ----------
+    metric
+        What the statistics are of.
+    systems
+        For each system int32 [segments, size], of the same segments in the same order.
+    samples
+        The number of test sets to draw.
+    seed, threads
+        The seed; native threads (0 for all cores), which do not change the result.
+    """
+    if samples < 1:
+        raise OptionError(f"{samples} bootstrap samples, expected 1 or more")
+    rows = [np.ascontiguousarray(stats, dtype=np.int32) for stats in systems]
+    gains = _core.bootstrap_gains(
+        metric.gain, rows, samples, derive_seed(seed, "bootstrap"), threads
+    )
+    scores = [metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in rows]
+    return Bootstrap(
+        scores=np.array(scores),
+        resampled=_shown(metric, gains),
+        higher_is_better=metric.higher_is_better,
+    )
+
+
+@dataclass(frozen=True)
+class Randomisation:
+    """The result of `approximate_randomisation`.
+
+    Attributes
+    ----------
+    difference
+        Score of the system less score of the baseline, as seen.
+    differences
+        float64 [trials]: the absolute differences under exchange.
+    """
+
+    difference: float
+    differences: Floats
+
+    @property
+    def p_value(self) -> float:
+        """How often exchanged outputs differ at least as much as the real ones."""
+        return _p_value(self.differences, abs(self.difference))
+
+
+def approximate_randomisation(
+    metric: Metric,
+    baseline: Stats,
+    system: Stats,
+    *,
+    trials: int = RANDOMISATION_TRIALS,
+    seed: int = DEFAULT_SEED,
+    threads: int = 1,
+) -> Randomisation:
+    """Exchange the outputs of two systems at random (Noreen 1989; Riezler & Maxwell 2005).
+
+    If the systems are equally good, it does not matter which output came from which. The test makes
+    fewer assumptions than the bootstrap and rejects less often by mistake.
+
+    Parameters
+    ----------
+    metric
+        What the statistics are of.
+    baseline, system
+        int32 [segments, size] each, of the same segments in the same order.
+    trials
+        How often to exchange.
+    seed, threads
+        The seed; native threads (0 for all cores), which do not change the result.
+    """
+    if trials < 1:
+        raise OptionError(f"{trials} randomisation trials, expected 1 or more")
+    first = np.ascontiguousarray(baseline, dtype=np.int32)
+    second = np.ascontiguousarray(system, dtype=np.int32)
+    gains = _core.exchange_gains(
+        metric.gain, first, second, trials, derive_seed(seed, "randomisation"), threads
+    )
+    scores = _shown(metric, gains)
+    one, other = (metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in (first, second))
+    return Randomisation(
+        difference=other - one,
+        differences=np.abs(scores[:, 1] - scores[:, 0]),
+    )
+
+
+def _shown(metric: Metric, gains: Floats) -> Floats:
+    return np.array([metric.shown(gain) for gain in gains.ravel()]).reshape(gains.shape)

@@ -1,0 +1,119 @@
+"""The verb `evaluate`: its table, its JSON, and what it says to files that do not fit."""
+
+import gzip
+import json
+
+import pytest
+import sacrebleu
+
+from tunesmith.cli.main import main
+
+REFERENCE = "The cat sat on the mat.\nIt was 3.5 metres long.\n\nHello, world!\n"
+GOOD = "The cat sat on the mat.\nIt was 3.5 meters long.\n\nHello world!\n"
+BAD = "A cat is on a mat.\n3.5 meters.\nno\nworld\n"
+
+TABLE = """\
+bleu         score      95 % interval       diff   p boot    wins   p rand
+good.txt     66.24      0.00–100.00
+bad.txt       9.20      0.00–13.67        -57.04   0.0050    2.5%   0.2687
+nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version} (higher is better)
+
+bootstrap: 200 samples, approximate randomisation: 200 trials, seed 1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ref.gz").write_bytes(gzip.compress(REFERENCE.encode()))
+    (tmp_path / "good.txt").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "bad.txt").write_text(BAD, encoding="utf-8")
+    return tmp_path
+
+
+def test_table(folder, capsys):
+    options = ["--bootstrap-samples", "200", "--randomisation-trials", "200", "--metric", "bleu"]
+    files = ["--hyp", "good.txt", "--hyp", "bad.txt", "--refs", "ref.gz"]
+    assert main(["evaluate", *files, *options]) == 0
+    assert capsys.readouterr().out == TABLE.format(version=sacrebleu.__version__)
+
+
+def test_json_has_sacrebleus_numbers(folder, capsys):
+    assert main(["evaluate", "--hyp", "bad.txt", "--refs", "ref.gz", "good.txt", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    texts = [text.split("\n")[:-1] for text in (BAD, REFERENCE, GOOD)]
+    peers = [sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()]
+    for comparison, peer in zip(result["metrics"], peers, strict=True):
+        score = peer.corpus_score(texts[0], texts[1:])
+        assert comparison["systems"][0]["score"] == pytest.approx(score.score, abs=1e-6)
+        assert comparison["signature"] == str(peer.get_signature())
+    assert result["seed"] == 1
+
+
+def test_threads_change_nothing(folder, capsys):
+    outputs = []
+    for threads in ("1", "2"):
+        main(["evaluate", "--hyp", "good.txt", "--hyp", "bad.txt", "--refs", "ref.gz",
+              "--json", "--threads", threads])  # fmt: skip
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            "--hyp short.txt --refs ref.gz",
+            "short.txt:3: the file ends after 2 lines, expected 4 lines as in ref.gz; outputs and "
+            "references must be of the same sentences in the same order",
+        ),
+        (
+            "--hyp good.txt --refs short.txt ref.gz",
+            "ref.gz:3: one line too many, expected 2 lines as in short.txt; outputs and references "
+            "must be of the same sentences in the same order",
+        ),
+        ("--hyp good.txt --refs empty.txt", "empty.txt: no lines, expected one sentence per line"),
+        (
+            "--hyp latin1.txt --refs ref.gz",
+            "latin1.txt:1: byte 0xe9 at column 4, expected UTF-8; convert the file, for example "
+            "with `iconv -t utf-8`",
+        ),
+        ("--hyp none.txt --refs ref.gz", "none.txt: cannot be read: No such file or directory"),
+        (
+            "--hyp good.txt --refs ref.gz --metric blue",
+            "no metric 'blue', expected one of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or "
+            "a sum",
+        ),
+        (
+            "--hyp good.txt --refs ref.gz --metric column:comet",
+            "metric 'column:comet' takes ready scores, but these outputs are text only",
+        ),
+        ("--hyp good.txt --hyp good.txt --refs ref.gz", "the same file is given twice with --hyp"),
+        ("--hyp - --refs -", "standard input (-) can be read only once"),
+        (
+            "--hyp good.txt --refs ref.gz --bootstrap-samples -1",
+            "--bootstrap-samples is -1, expected 0 or more",
+        ),
+    ],
+)
+def test_refused(folder, capsys, arguments, message):
+    (folder / "short.txt").write_text("a\nb\n", encoding="utf-8")
+    (folder / "empty.txt").write_text("", encoding="utf-8")
+    (folder / "latin1.txt").write_bytes(b"caf\xe9\n")
+    assert main(["evaluate", *arguments.split()]) == 2
+    assert capsys.readouterr().err == f"tunesmith evaluate: {message}\n"
+
+
+def test_warnings(folder, capsys):
+    (folder / "tokenised.txt").write_text("a .\n" * 100, encoding="utf-8")
+    (folder / "other.txt").write_text("a.\n" * 100, encoding="utf-8")
+    options = ["--refs", "other.txt", "--bootstrap-samples", "0", "--randomisation-trials", "0"]
+    main(["evaluate", "--hyp", "tokenised.txt", *options])
+    assert capsys.readouterr().err == (
+        "warning: tokenised.txt looks tokenised (lines end in ' .'): give detokenised text, or "
+        "--tokenize none\n"
+    )
+    main(["evaluate", "--hyp", "other.txt", *options])
+    assert capsys.readouterr().err == (
+        "warning: other.txt is the same text as reference other.txt\n"
+    )
