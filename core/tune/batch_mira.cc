@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "tune/distance.hh"
+
 namespace tunesmith {
 
 BatchMira::BatchMira(const PoolView& pool, const Gain& gain, std::span<const double> start,
@@ -87,7 +89,7 @@ double BatchMira::visit(std::int64_t sentence) {
   background_size_ = options_.decay * background_size_ + 1.0;
 
   const double loss = (hope.gain - fear.gain) + (fear.score - hope.score);
-  const double distance = squared_distance(hope.row, fear.row);
+  const double distance = squared_distance(pool_, hope.row, fear.row);
   if (loss > 0.0 && distance > 0.0) {
     const double step = std::min(options_.step_cap, loss / distance);
     pool_.add_to(weights_.data(), hope.row, step);
@@ -97,29 +99,6 @@ double BatchMira::visit(std::int64_t sentence) {
   }
   seen_ += 1.0;
   return std::max(loss, 0.0);
-}
-
-double BatchMira::squared_distance(std::int64_t row, std::int64_t other) const {
-  double total = 0.0;
-  auto add = [&](double difference) { total += difference * difference; };
-  const float* a = pool_.dense_row(row);
-  const float* b = pool_.dense_row(other);
-  for (int i = 0; i < pool_.dense_size; ++i) add(static_cast<double>(a[i]) - b[i]);
-  std::int64_t i = pool_.sparse_offsets[row], j = pool_.sparse_offsets[other];
-  const std::int64_t i_end = pool_.sparse_offsets[row + 1];
-  const std::int64_t j_end = pool_.sparse_offsets[other + 1];
-  while (i < i_end && j < j_end) {
-    const std::uint32_t id = pool_.sparse_ids[i], other_id = pool_.sparse_ids[j];
-    if (id == other_id)
-      add(static_cast<double>(pool_.sparse_values[i++]) - pool_.sparse_values[j++]);
-    else if (id < other_id)
-      add(pool_.sparse_values[i++]);
-    else
-      add(pool_.sparse_values[j++]);
-  }
-  while (i < i_end) add(pool_.sparse_values[i++]);
-  while (j < j_end) add(pool_.sparse_values[j++]);
-  return total;
 }
 
 }  // namespace tunesmith

@@ -50,7 +50,6 @@ class BatchMira {
   Choice choose(std::int64_t sentence, double sign) const;
   // The first row of a group that has the group's score.
   std::int64_t best_row(std::int64_t sentence, std::int64_t group) const;
-  double squared_distance(std::int64_t row, std::int64_t other) const;
 
   const PoolView& pool_;
   const Gain& gain_;

@@ -10,6 +10,7 @@ from tunesmith.tune.base import Tuner
 # name → module:class
 TUNERS: dict[str, str] = {
     "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
+    "pro": "tunesmith.tune.pro:Pro",
     "random": "tunesmith.tune.random_search:RandomSearch",
 }
 

@@ -1,0 +1,100 @@
+"""PRO (Hopkins & May 2011): tuning as pairwise ranking, ranking as binary classification."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.parameters import parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.seeds import derive_seed
+from tunesmith.metrics.base import Metric
+from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.gains import standard_gains
+
+# Γ, the candidate pairs of a sentence: Hopkins & May's, and Cherry & Foster's.
+CANDIDATES = {"threshold": 5000, "sigmoid": 100}
+
+
+@dataclass
+class Pro(Tuner):
+    """Sample pairs of hypotheses that differ in gain; learn to put the better one first.
+
+    w = argmin λ/2 ‖w‖² + Σ loss(w·(h(good) − h(bad))), with the logistic loss log(1 + exp(−m))
+    (maximum entropy) or the hinge (1 − m)₊ (a linear SVM).
+    """
+
+    name: ClassVar[str] = "pro"
+    title: ClassVar[str] = "pairwise ranking optimisation (Hopkins & May 2011)"
+
+    sampler: str = parameter(
+        "threshold",
+        "which candidate pairs count: all beyond a threshold, or by a sigmoid of the difference",
+        choices=("threshold", "sigmoid"),
+    )
+    candidates: int = parameter(
+        0, "candidate pairs per sentence (Γ); 0: 5000 for threshold, 100 for sigmoid", at_least=0
+    )
+    keep: int = parameter(100, "of these, pairs to keep: those that differ most (Ξ)", at_least=1)
+    threshold: float = parameter(
+        2.0, "least difference in gain of a pair (α), in spreads of the gain", at_least=0
+    )
+    softness: float = parameter(
+        1.0, "width of the sigmoid sampler, in spreads of the gain", above=0
+    )
+    loss: str = parameter(
+        "logistic",
+        "logistic (maximum entropy) or hinge (linear SVM)",
+        choices=("logistic", "hinge"),
+    )
+    l2: float = parameter(100.0, "weight of ‖w‖²/2 (λ), in standardised units", above=0)
+    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+    interpolation: float = parameter(
+        1.0, "part of the new weights in the result, the rest is the start (Ψ)", above=0, at_most=1
+    )
+
+    def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
+        """One step: sample, classify, interpolate."""
+        pairs = _core.sample_pairs(
+            pool.native,
+            standard_gains(pool, metric, self.gain or None, threads=self.threads),
+            sigmoid=self.sampler == "sigmoid",
+            candidates=self.candidates or CANDIDATES[self.sampler],
+            keep=self.keep,
+            threshold=self.threshold,
+            softness=self.softness,
+            seed=derive_seed(self.seed, self.name, "pairs"),
+            threads=self.threads,
+        )
+        if not len(pairs):
+            yield Step(start, 0.0, "no two hypotheses of a sentence differ enough")
+            return
+        learnt, objective, iterations, converged = self._classify(pool, pairs)
+        weights = self.interpolation * unit_length(learnt)
+        weights += (1.0 - self.interpolation) * unit_length(start)
+        note = f"{len(pairs):,} pairs, {iterations} iterations"
+        yield Step(weights, objective, note if converged else note + ", not converged")
+
+    def _classify(self, pool: KBestPool, pairs: object) -> tuple[Vector, float, int, bool]:
+        if self.loss == "hinge":
+            result = _core.fit_hinge(
+                pool.native,
+                pairs,
+                regularisation=self.l2,
+                tolerance=0.1,
+                iterations=300,
+                seed=derive_seed(self.seed, self.name, "order"),
+            )
+        else:
+            result = _core.fit_logistic(
+                pool.native,
+                pairs,
+                regularisation=self.l2,
+                start=np.zeros(len(pool.names)),
+                tolerance=1e-6,
+                iterations=300,
+                threads=self.threads,
+            )
+        return result  # type: ignore[no-any-return]
