@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,8 @@ class TuneResult:
     """What `Tuner.fit` gives back."""
 
     weights: Weights
-    """In the user's units; absolute values of the dense weights sum to 1."""
+    """In the user's units; absolute values of the dense weights sum to 1, unless a tuner's own
+    settings give the size of weights a meaning."""
     score: float
     """The metric's score of the pool's best hypotheses under `weights`."""
     start_score: float
@@ -72,6 +73,15 @@ class Tuner(ABC):
     seed: int = parameter(DEFAULT_SEED, "seed of all chance")
     threads: int = parameter(1, "threads of the native loops", at_least=1)
 
+    @property
+    def keeps_scale(self) -> bool:
+        """Whether the size of the weights means something and must not be normalised."""
+        return False
+
+    def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
+        """The tuner with whatever it has in the user's units put into standardised ones."""
+        return self
+
     @abstractmethod
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """Optimise on the standardised `pool` from `start`, yielding weights as they improve."""
@@ -93,7 +103,8 @@ class Tuner(ABC):
         # Of all steps only two can be the result, and weights may have millions of entries.
         best = last = None
         history = []
-        for step in self.steps(standardised, metric, begin * scale):
+        tuner = self.in_standard_units(pool.names, scale)
+        for step in tuner.steps(standardised, metric, begin * scale):
             score = self._score(standardised, metric, step.weights)
             history.append(HistoryEntry(score, step.objective, step.note))
             last = _Scored(step.weights, score) if _usable(step.weights) else None
@@ -103,11 +114,15 @@ class Tuner(ABC):
         if refused:
             log.warning("%s: %s; the best weights so far are kept", self.name, refused)
         if chosen is None:
-            return TuneResult(
-                _in_user_units(pool, begin), start_score, start_score, refused, history
-            )
-        weights = _in_user_units(pool, chosen.weights / scale)
+            weights = self._finished(pool, begin)
+            return TuneResult(weights, start_score, start_score, refused, history)
+        weights = self._finished(pool, chosen.weights / scale)
         return TuneResult(weights, chosen.score, start_score, refused, history)
+
+    def _finished(self, pool: KBestPool, vector: Vector) -> Weights:
+        """Weights as they are given back: normalised, unless their size means something."""
+        total = np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum()
+        return Weights.from_vector(pool.names, vector if self.keeps_scale else vector / total)
 
     def _score(self, pool: KBestPool, metric: Metric, weights: Vector) -> float:
         if not np.isfinite(weights).all():
@@ -162,8 +177,3 @@ def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
     if not np.any(vector):
         raise DegenerateError("all start weights are zero")
     return vector
-
-
-def _in_user_units(pool: KBestPool, vector: Vector) -> Weights:
-    total = np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum()
-    return Weights.from_vector(pool.names, vector / total)

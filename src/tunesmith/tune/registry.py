@@ -9,12 +9,13 @@ from tunesmith.tune.base import Tuner
 
 # name → module:class
 TUNERS: dict[str, str] = {
+    "kb-mert": "tunesmith.tune.kb_mert:KBestMert",
     "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
     "pro": "tunesmith.tune.pro:Pro",
     "random": "tunesmith.tune.random_search:RandomSearch",
 }
 
-ALIASES: dict[str, str] = {}
+ALIASES: dict[str, str] = {"mert": "kb-mert"}
 
 
 def tuner_class(name: str) -> type[Tuner]:

@@ -1,0 +1,28 @@
+// The two passes over all hypotheses of a sentence that a line search repeats, as vector code.
+//
+// Hypothesis i is the line intercepts[i] + α slopes[i]; arrays are padded to a multiple of 8.
+// Products and sums are rounded one by one in every variant, so that all machines agree.
+#pragma once
+
+#include <cstdint>
+
+namespace tunesmith {
+
+// A place on the line and a height there.
+struct Bar {
+  double x, height;
+};
+
+// Writes the lines above at least one of two bars to `found`, ascending; returns their number.
+std::int64_t lines_above(const double* intercepts, const float* slopes, std::int64_t size, Bar a,
+                         Bar b, std::int32_t* found);
+std::int64_t lines_above(const double* intercepts, const double* slopes, std::int64_t size, Bar a,
+                         Bar b, std::int32_t* found);
+
+// The highest line of a slope that at least one line has; of equals the first.
+std::int32_t highest_of_slope(const double* intercepts, const float* slopes, std::int64_t size,
+                              float slope);
+std::int32_t highest_of_slope(const double* intercepts, const double* slopes, std::int64_t size,
+                              double slope);
+
+}  // namespace tunesmith

@@ -1,0 +1,64 @@
+"""Limits of single weights: fixed ones, bounded ones, given by name."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.errors import OptionError
+
+Vector = npt.NDArray[np.float64]
+Bounds = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The lowest and the highest value that each weight may have."""
+
+    low: Vector
+    high: Vector
+
+    def clip(self, weights: Vector) -> Vector:
+        """The nearest weights within the limits."""
+        return np.clip(weights, self.low, self.high)
+
+
+def parse_bounds(text: str) -> dict[str, tuple[float, float]]:
+    """Bounds as the command line takes them: ``name=low:high``, either of the two may be left out.
+
+    >>> parse_bounds("LM0=0:, WordPenalty0=-1:0.5")
+    {'LM0': (0.0, inf), 'WordPenalty0': (-1.0, 0.5)}
+    """
+    bounds = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, interval = part.rpartition("=")
+        low, colon, high = interval.partition(":")
+        try:
+            if not (name and equals and colon):
+                raise ValueError
+            bounds[name] = (float(low or -math.inf), float(high or math.inf))
+        except ValueError:
+            raise OptionError(f"bounds '{part}', expected name=low:high, as in LM0=0:") from None
+    return bounds
+
+
+def limits_of(
+    names: tuple[str, ...], start: Vector, fixed: Iterable[str], bounds: Bounds
+) -> Limits:
+    """Limits of all weights: a fixed one keeps its start, one without bounds is free."""
+    low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    place = {name: i for i, name in enumerate(names)}
+    for name in (*fixed, *bounds):
+        if name not in place:
+            raise OptionError(
+                f"limits of '{name}', which is no feature of the lists: {', '.join(names[:5])}, …"
+            )
+    for name, (lowest, highest) in bounds.items():
+        if not lowest <= highest:
+            raise OptionError(f"bounds of '{name}' are {lowest} to {highest}, which is empty")
+        low[place[name]], high[place[name]] = lowest, highest
+    for name in fixed:
+        low[place[name]] = high[place[name]] = start[place[name]]
+    return Limits(low, high)
