@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hh"
+#include "corpus/words.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith {
@@ -11,21 +12,6 @@ namespace {
 
 // Lines that one thread takes at a time.
 constexpr std::size_t kChunk = 2048;
-
-constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-template <typename Visit>
-void for_each_word(std::string_view line, const Visit& visit) {
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  for (;;) {
-    while (at != end && is_space(*at)) ++at;
-    if (at == end) return;
-    const char* const begin = at;
-    while (at != end && !is_space(*at)) ++at;
-    visit(std::string_view(begin, static_cast<std::size_t>(at - begin)));
-  }
-}
 
 // What one thread makes of one chunk while the vocabulary is only read.
 struct Chunk {

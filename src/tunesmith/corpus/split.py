@@ -1,0 +1,85 @@
+"""Train, dev and test without leaks: no sentence of either side stands in two of them.
+
+Pairs that share a sentence, on the source or on the target side, directly or through other
+pairs, form a group; groups are never divided. Sentences are the same when they differ only in
+capitals and white space.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.log import log
+from tunesmith.base.seeds import DEFAULT_SEED, generator
+from tunesmith.corpus.sentences import blocks
+
+Keys = npt.NDArray[np.uint64]
+
+TRAIN, DEV, TEST = 0, 1, 2
+SETS = ("train", "dev", "test")
+
+
+def sentence_keys(lines: Iterable[str], *, threads: int = 0) -> Keys:
+    """A number for each sentence, the same for sentences that are the same here."""
+    parts = [
+        _core.hash_lines([line.casefold() for line in block], threads) for block in blocks(lines)
+    ]
+    return np.concatenate([np.empty(0, np.uint64), *parts])
+
+
+def split_pairs(
+    sources: Keys, targets: Keys, *, dev: int, test: int, seed: int = DEFAULT_SEED
+) -> npt.NDArray[np.uint8]:
+    """The set of each pair (`TRAIN`, `DEV` or `TEST`), with exactly `dev` and `test` pairs.
+
+    Groups are taken in a random order, those that no longer fit are passed over, so large groups
+    end in the training set.
+
+    >>> keys = sentence_keys(["a", "b", "c", "A"]), sentence_keys(["x", "y", "z", "w"])
+    >>> sets = split_pairs(*keys, dev=1, test=1)
+    >>> sorted(sets.tolist()), sets[0] == sets[3]
+    ([0, 0, 1, 2], np.True_)
+    """
+    if dev < 0 or test < 0:
+        raise OptionError(f"{dev} dev and {test} test pairs, expected no negative number")
+    if dev + test > len(sources):
+        raise OptionError(f"{dev:,} dev and {test:,} test pairs of only {len(sources):,} pairs")
+    groups = _core.group_by_sentence(sources, targets)
+    firsts, members = np.unique(groups, return_inverse=True)
+    sizes = np.bincount(members, minlength=len(firsts))
+    chosen = np.zeros(len(firsts), np.uint8)
+    left = {DEV: dev, TEST: test}
+    for group in generator(seed, "split").permutation(len(firsts)).tolist():
+        number = TEST if left[TEST] >= sizes[group] else DEV
+        if left[number] >= sizes[group]:
+            chosen[group] = number
+            left[number] -= int(sizes[group])
+        if not any(left.values()):
+            break
+    if any(left.values()):
+        raise OptionError(
+            f"only {dev - left[DEV]:,} dev and {test - left[TEST]:,} test pairs can be had without "
+            "a sentence in two sets; ask for fewer, or remove duplicates before"
+        )
+    return chosen[members]
+
+
+def warn_of_overlap(train: tuple[Keys, Keys], other: tuple[Keys, Keys], name: str) -> int:
+    """Warn when sentences of a dev or test set are in the training set; returns their number."""
+    known = np.zeros(len(other[0]), bool)
+    for ours, theirs in zip(train, other, strict=True):
+        known |= np.isin(theirs, ours)
+    count = int(known.sum())
+    if count:
+        log.warning(
+            "%s of %s %s pairs have a sentence that is in the training set too (%.1f %%); scores "
+            "on them are too good",
+            f"{count:,}",
+            f"{len(known):,}",
+            name,
+            100 * count / len(known),
+        )
+    return count
