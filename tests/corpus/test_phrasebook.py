@@ -64,9 +64,9 @@ def test_links_are_sorted_and_inside_and_cover_the_words(corpus):
 
 def test_lengths_and_frequencies_are_like_language(corpus):
     lengths = [len(pair.source.split()) for pair in corpus]
-    assert 8 <= sum(lengths) / len(lengths) <= 13
+    assert 9.5 <= sum(lengths) / len(lengths) <= 12.5
     assert min(lengths) >= 3
-    assert max(lengths) <= 45
+    assert max(lengths) <= 30
     counts = Counter(word for pair in corpus for word in pair.source.split())
     ranked = [count for _, count in counts.most_common()]
     # Zipf: the hundredth word is some hundred times rarer than the first, many words come once.

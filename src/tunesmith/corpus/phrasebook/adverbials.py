@@ -4,7 +4,7 @@ from tunesmith.corpus.phrasebook import determiners as det
 from tunesmith.corpus.phrasebook import numbers
 from tunesmith.corpus.phrasebook.german_nouns import ACCUSATIVE, DATIVE
 from tunesmith.corpus.phrasebook.lexicon import Noun
-from tunesmith.corpus.phrasebook.noun_phrases import NounPhrases
+from tunesmith.corpus.phrasebook.participants import Participants
 from tunesmith.corpus.phrasebook.phrases import Chance, Phrase
 from tunesmith.corpus.phrasebook.tables import sections
 from tunesmith.corpus.phrasebook.urn import Urn, zipf
@@ -63,10 +63,10 @@ def _read(section_wanted: str) -> Urn[_Fixed]:
 
 
 class Adverbials:
-    """Draws adverbials; `nouns` gives the places."""
+    """Draws adverbials; `participants` gives the company and, by its nouns, the places."""
 
-    def __init__(self, nouns: NounPhrases) -> None:
-        self.nouns = nouns
+    def __init__(self, participants: Participants) -> None:
+        self.participants, self.nouns = participants, participants.nouns
         names = [
             "past",
             "present",
@@ -159,7 +159,7 @@ class Adverbials:
 
     def company(self, chance: Chance, owner: int) -> Phrase:
         """*mit meinem Bruder* – *with my brother*."""
-        phrase, _ = self.nouns.object(chance, "who", DATIVE, owner)
+        phrase, _ = self.participants.object(chance, "who", DATIVE, owner)
         return self.nouns.prepositional(chance, "mit", ("with",), phrase)
 
     def _with(self, chance: Chance, german: str, english: str, noun: Noun, case: int) -> Phrase:

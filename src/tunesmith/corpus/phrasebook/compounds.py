@@ -36,6 +36,7 @@ def compound(first: str, english: str, second: Noun) -> Noun:
         place=second.place,
         she=second.she,
         mass=second.mass,
+        unique=second.unique,
     )
 
 

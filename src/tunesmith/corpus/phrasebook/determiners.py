@@ -47,6 +47,10 @@ DIESER = Determiner(
 )
 JEDER = Determiner("jeder", german.der_word("jed"), WEAK, _urn("every", "each"), _urn("all"))
 WELCHER = Determiner("welcher", german.der_word("welch"), WEAK, _urn("which"), _urn("which"))
+# Like a determiner but two words; "viele" is declined.
+WIE_VIELE = Determiner(
+    "wie viele", german.der_word("viel"), STRONG, _urn("how much"), _urn("how many")
+)
 VIELE = Determiner("viele", german.der_word("viel"), STRONG, _urn("much"), _urn("many", "a lot of"))
 EINIGE = Determiner("einige", german.der_word("einig"), STRONG, _urn("some"), _urn("some", "a few"))
 ALLE = Determiner("alle", german.der_word("all"), WEAK, _urn("all"), _urn("all", "all the"))

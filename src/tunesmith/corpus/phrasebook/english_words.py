@@ -20,6 +20,7 @@ _DOUBLING = {
     "forbid",
     "travel",
     "cancel",
+    "quarrel",
 }
 _SILENT_H = ("hour", "honest", "heir")
 _LIKE_YOU = ("uni", "use", "eur", "one", "usu")
@@ -91,6 +92,10 @@ def compare(adjective: str) -> tuple[str, str]:
         return adjective[:-1] + "ier", adjective[:-1] + "iest"
     stem = adjective + (adjective[-1] if _doubles(adjective) else "")
     return stem + "er", stem + "est"
+
+
+# Present, past, participle and gerund of "be", as in `EnglishVerb`.
+BE_FORMS = (("am", "are", "is"), ("was", "were", "was"), "been", "being")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,25 @@ from tunesmith.corpus.phrasebook.pair import Pair, detokenise
 from tunesmith.corpus.phrasebook.phrases import Chance, Token
 from tunesmith.corpus.phrasebook.sentences import Sentences
 
+# Tokens of a German sentence, with its final mark.
+SHORTEST, LONGEST = 3, 30
+
 _MARKS = {".", "?", "!", ","}
 
 
 def _finish(tokens: list[Token]) -> tuple[list[str], list[int]]:
     """Words and groups: commas that meet other marks are dropped, the first letter is large."""
-    words: list[str] = []
-    groups: list[int] = []
-    for word, group in tokens:
-        if words and words[-1] == "," and word in _MARKS:
-            words[-1], groups[-1] = word, group
-            continue
-        words.append(word)
-        groups.append(group)
+    words = [word for word, _ in tokens]
+    groups = [group for _, group in tokens]
+    if "," in words:
+        keep = [
+            position
+            for position, word in enumerate(words)
+            if word != "," or words[position + 1] not in _MARKS
+        ]
+        if len(keep) < len(words):
+            words = [words[position] for position in keep]
+            groups = [groups[position] for position in keep]
     first = words[0]
     words[0] = first[0].upper() + first[1:]
     return words, groups
@@ -62,6 +68,8 @@ def pairs(seed: int = DEFAULT_SEED) -> Iterator[Pair]:
         chance.group = 0
         german, english, mark = sentences.draw(chance)
         end = chance.link()
+        if not SHORTEST <= len(german) + 1 <= LONGEST:
+            continue
         pair = _pair([*german, (mark, end)], [*english, (mark, end)])
         # Python's own hash differs from run to run; a collision must not.
         digest = blake2b(pair.source.encode(), digest_size=8).digest()

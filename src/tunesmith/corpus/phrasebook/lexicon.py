@@ -75,6 +75,8 @@ class Noun:
     # A relative: usually somebody's (meine Mutter).
     relative: bool = False
     mass: bool = False
+    # There is but one: *die Sonne*, *die Polizei*.
+    unique: bool = False
 
     @property
     def has_singular(self) -> bool:
@@ -110,6 +112,7 @@ def _noun(section: str, options: str, line: str) -> Noun:
         she="she" in flags,
         relative="rel" in flags,
         mass=plural == "-" or "mass" in flags,
+        unique="def" in flags,
     )
 
 
@@ -201,7 +204,7 @@ class Frame:
     flags: frozenset[str] = field(default_factory=frozenset)
 
 
-_CASES = {"A": german.ACCUSATIVE, "D": german.DATIVE}
+CASES = {"A": german.ACCUSATIVE, "D": german.DATIVE}
 
 
 def _frame(section: str, line: str) -> Frame:
@@ -233,7 +236,7 @@ def _frame(section: str, line: str) -> Frame:
             choices = [tuple(choice.split("_")) for choice in prepositions.split("/")]
             choices = [choice if choice != ("",) else () for choice in choices]
             prepositional = PrepositionalObject(
-                word, _CASES[case], nouns, Urn(choices, _shares(len(choices)))
+                word, CASES[case], nouns, Urn(choices, _shares(len(choices)))
             )
     return Frame(
         section,

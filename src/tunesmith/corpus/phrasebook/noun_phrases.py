@@ -1,35 +1,42 @@
-"""Noun phrases: determiner, adjectives, noun; pronouns and names."""
+"""Noun phrases: determiner, adjectives, noun, and what may follow the noun."""
 
 from tunesmith.corpus.phrasebook import determiners as det
+from tunesmith.corpus.phrasebook.attributes import (
+    add_genitive,
+    attributes_by_noun,
+    measures_by_noun,
+    possessor,
+)
 from tunesmith.corpus.phrasebook.compounds import compounds
 from tunesmith.corpus.phrasebook.determiners import Determiner
-from tunesmith.corpus.phrasebook.german_nouns import (
-    CONTRACTIONS,
-    GENITIVE,
-    NOMINATIVE,
-    PLURAL,
-)
+from tunesmith.corpus.phrasebook.german_nouns import CONTRACTIONS, GENITIVE, PLURAL
 from tunesmith.corpus.phrasebook.lexicon import Adjective, Noun, lexicon
 from tunesmith.corpus.phrasebook.phrases import UNLINKED, Chance, Phrase, Token
-from tunesmith.corpus.phrasebook.pronouns import FORMAL, HE, IT, PERSONS, SHE, THEY
+from tunesmith.corpus.phrasebook.pronouns import HE, IT, SHE, THEY
 from tunesmith.corpus.phrasebook.tables import sections
 from tunesmith.corpus.phrasebook.urn import Urn, zipf
 
 # Rates of what a noun phrase may have.
 _PLURAL_RATE = 0.22
-_ADJECTIVE_RATE = 0.27
+_ADJECTIVE_RATE = 0.3
 _SECOND_ADJECTIVE_RATE = 0.07
 _COMPOUND_RATE = 0.3
-_PRONOUN_RATE = 0.36
-_NAME_RATE = 0.2
-_OBJECT_PRONOUN_RATE = 0.3
-_THING_PRONOUN_RATE = 0.06
+_ATTRIBUTE_RATE = 0.09
+_GENITIVE_RATE = 0.09
+_MEASURE_RATE = 0.35
+_NAME_AFTER_RATE = 0.1
 
+HUMAN = frozenset({"person", "worker"})
+_OWNED = frozenset(
+    {"item", "clothing", "furniture", "device", "text", "vehicle", "art", "building", "room"}
+    | {"matter", "event", "body", "illness", "group"}
+)
+# Besides relatives, whom one may call by name: *mein Freund Peter*.
+_NAMED = {"Freund", "Freundin", "Kollege", "Kollegin", "Nachbar", "Nachbarin", "Partner"}
 _GENDER_PERSON = (HE, SHE, IT)
 # Somebody's mother, not the subject's own.
 _OTHERS = Urn([0, 1, 2, 3, 5, 6, 7, 8], [0.4, 0.12, 0.1, 0.1, 0.15, 0.03, 0.06, 0.04])
-_SUBJECT_PRONOUNS = Urn(list(range(9)), [0.27, 0.12, 0.17, 0.14, 0.0005, 0.12, 0.03, 0.1, 0.06])
-_OBJECT_PRONOUNS = Urn([0, 1, 2, 3, 5, 6, 7, 8], [0.24, 0.14, 0.2, 0.16, 0.12, 0.03, 0.1, 0.05])
+_OWNER_DETERMINERS = Urn([det.DEFINITE, det.POSSESSIVES[0], det.DIESER], [0.6, 0.3, 0.1])
 
 
 def _read_names() -> dict[str, Urn[tuple[str, str]]]:
@@ -56,6 +63,17 @@ class NounPhrases:
         }
         self._nouns: dict[str, Urn[Noun]] = {}
         self._adjectives = self._adjectives_by_noun()
+        self._attributes = attributes_by_noun()
+        self._measures = measures_by_noun()
+        # Names in -s and -x have a genitive that is only written, with an apostrophe.
+        self._possessors = Urn(
+            [
+                possessor(name)
+                for section in ("woman", "man")
+                for name, _ in self.names[section].items
+                if name[-1] not in "sxzß"
+            ]
+        )
 
     def _adjectives_by_noun(self) -> dict[int, Urn[Adjective]]:
         adjectives = self._lexicon.adjectives
@@ -88,75 +106,6 @@ class NounPhrases:
         """The adjectives that make sense with `noun`."""
         return self._adjectives.get(id(noun))
 
-    def subject(self, chance: Chance, classes: str) -> tuple[Phrase, Noun | None]:
-        """A subject of the classes; *who* may also be a pronoun or a name."""
-        if classes.startswith("who"):
-            roll = chance.random()
-            if roll < _PRONOUN_RATE:
-                return pronoun(chance, chance.pick(_SUBJECT_PRONOUNS), NOMINATIVE), None
-            if roll < _PRONOUN_RATE + _NAME_RATE:
-                return self.name(chance, NOMINATIVE), None
-        noun = chance.pick(self.urn(classes))
-        return self.phrase(chance, noun, NOMINATIVE, -1), noun
-
-    def object(
-        self,
-        chance: Chance,
-        classes: str,
-        case: int,
-        owner: int,
-        *,
-        negate: Determiner | None = None,
-    ) -> tuple[Phrase, Noun | None]:
-        """An object that is not the subject itself; `negate` takes the place of *ein*."""
-        if classes.startswith("who"):
-            roll = chance.random()
-            if roll < _OBJECT_PRONOUN_RATE:
-                person = chance.pick(_OBJECT_PRONOUNS)
-                while _same_person(person, owner):
-                    person = chance.pick(_OBJECT_PRONOUNS)
-                return pronoun(chance, person, case), None
-            if roll < _OBJECT_PRONOUN_RATE + _NAME_RATE:
-                return self.name(chance, case), None
-        noun = chance.pick(self.urn(classes))
-        if negate is None and chance.random() < _THING_PRONOUN_RATE:
-            return self.thing_pronoun(chance, noun, case), noun
-        return self.phrase(chance, noun, case, owner, negate=negate), noun
-
-    def thing_pronoun(self, chance: Chance, noun: Noun, case: int) -> Phrase:
-        """*ihn*, *sie*, *es* for a noun; *it* in English unless it is a person."""
-        person = THEY if noun.gender == PLURAL else _GENDER_PERSON[noun.gender]
-        phrase = pronoun(chance, person, case)
-        if noun.section not in {"person", "worker"} and person != THEY:
-            group = phrase.german[0][1]
-            phrase.english = [(PERSONS[IT].english[case != NOMINATIVE], group)]
-            phrase.english_person = IT
-        elif noun.she:
-            phrase.english = [(PERSONS[SHE].english[case != NOMINATIVE], phrase.german[0][1])]
-            phrase.english_person = SHE
-        return phrase
-
-    def name(self, chance: Chance, case: int) -> Phrase:
-        """*Anna*, *Herr Müller*."""
-        roll = chance.random()
-        man = chance.random() < 0.5
-        person = HE if man else SHE
-        if roll < 0.72:
-            german, english = chance.pick(self.names["man" if man else "woman"])
-            group = chance.link()
-            return Phrase([(german, group)], [(english, group)], person, person)
-        title = ("Herr" if case == NOMINATIVE else "Herrn") if man else "Frau"
-        english_title = "Mr." if man else "Mrs." if roll < 0.86 else "Ms."
-        german, english = chance.pick(self.names["surname"])
-        first = chance.group + 1
-        chance.group = first + 1
-        return Phrase(
-            [(title, first), (german, first + 1)],
-            [(english_title, first), (english, first + 1)],
-            person,
-            person,
-        )
-
     def phrase(
         self,
         chance: Chance,
@@ -169,25 +118,41 @@ class NounPhrases:
         plural: bool | None = None,
         plain: bool = False,
     ) -> Phrase:
-        """A noun with determiner and perhaps adjectives; `owner` is the subject's person or −1."""
+        """A noun with determiner and perhaps more; `owner` is the subject's person or −1.
+
+        `negate` takes the place of an indefinite article; a `plain` phrase has neither adjectives
+        nor attributes and is no compound.
+        """
         random = chance.random
         if plural is None:
             plural = noun.has_plural and random() < _PLURAL_RATE and not noun.relative
         if not noun.has_singular:
             plural = True
+        free = determiner is None
         if determiner is None:
-            determiner = self._determiner(chance, noun, plural, owner)
+            determiner = self._determiner(chance, noun, plural, owner, case)
             if negate is not None and determiner.indefinite:
                 determiner = negate
-        if not plain and random() < _COMPOUND_RATE:
-            made = self._compounds.get(id(noun))
-            if made is not None:
-                adjectives = self._adjectives.get(id(noun))
-                return self._build(chance, chance.pick(made), case, plural, determiner, adjectives)
-        adjectives = None if plain else self._adjectives.get(id(noun))
-        return self._build(chance, noun, case, plural, determiner, adjectives)
+        if plain:
+            return self.build(chance, noun, case, plural, determiner, None)
+        adjectives = self._adjectives.get(id(noun))
+        head = noun
+        if random() < _COMPOUND_RATE and id(noun) in self._compounds:
+            head = chance.pick(self._compounds[id(noun)])
+        elif determiner is det.BARE and not plural and random() < _MEASURE_RATE:
+            measures = self._measures.get(id(noun))
+            if measures is not None:
+                return self._measured(chance, chance.pick(measures), noun, case)
+        phrase = self.build(chance, head, case, plural, determiner, adjectives)
+        if free:
+            self._follow(chance, phrase, noun, determiner)
+        return phrase
 
-    def _determiner(self, chance: Chance, noun: Noun, plural: bool, owner: int) -> Determiner:
+    def _determiner(
+        self, chance: Chance, noun: Noun, plural: bool, owner: int, case: int
+    ) -> Determiner:
+        if noun.unique:
+            return det.DEFINITE
         if noun.relative:
             kind = chance.pick(det.RELATIVES)
         elif plural:
@@ -202,9 +167,11 @@ class NounPhrases:
             return det.NUMERALS[int(chance.random() ** 2 * len(det.NUMERALS))]
         if kind == "own" and owner >= 0:
             return det.POSSESSIVES[owner]
+        if case != GENITIVE and chance.random() < 0.2:
+            return chance.pick(self._possessors)
         return det.POSSESSIVES[chance.pick(_OTHERS)]
 
-    def _build(
+    def build(
         self,
         chance: Chance,
         noun: Noun,
@@ -213,43 +180,45 @@ class NounPhrases:
         determiner: Determiner,
         adjectives: Urn[Adjective] | None,
     ) -> Phrase:
+        """Put determiner, adjectives and noun together."""
         random = chance.random
         gender = PLURAL if plural else noun.gender
         translation = chance.pick(noun.english)
-        group = chance.group + 1
-        german = []
+        group = start = chance.group + 1
+        german: list[Token] = []
         word = determiner.forms[case][gender]
         if word:
             german.append((word, group))
         english_plural = plural or translation.always_plural
         words = chance.pick(determiner.plural if english_plural else determiner.singular)
+        article = translation.article
         before: list[Token] = []
-        count = 0
         if adjectives is not None and random() < _ADJECTIVE_RATE:
-            count = 2 if random() < _SECOND_ADJECTIVE_RATE else 1
-        if count == 0 and case == GENITIVE and plural and not word:
-            count = 1  # a genitive plural must show itself: der Rat guter Freunde
-        first_article = translation.article
-        ending = determiner.endings[case][gender]
-        used: list[Adjective] = []
-        while adjectives is not None and count:
-            count -= 1
-            adjective = chance.pick(adjectives)
-            if adjective in used or (adjective.needs_owner and determiner.name != "poss"):
-                continue
-            used.append(adjective)
-            group += 1
-            german.append((adjective.stem + ending, group))
-            meaning = chance.pick(adjective.english)
-            if not before:
-                first_article = meaning.article if translation.article else ""
-            before.append((meaning.word, group))
+            ending = determiner.endings[case][gender]
+            first = chance.pick(adjectives)
+            chosen = [first]
+            if random() < _SECOND_ADJECTIVE_RATE:
+                second = chance.pick(adjectives)
+                if second.lemma != first.lemma:
+                    chosen.append(second)
+            for adjective in chosen:
+                if adjective.needs_owner and determiner.name != "poss":
+                    continue
+                group += 1
+                german.append((adjective.stem + ending, group))
+                meaning = chance.pick(adjective.english)
+                if not before and article:
+                    article = meaning.article
+                before.append((meaning.word, group))
         head = group + 1
         chance.group = head
         german.append((noun.forms[case + 4 if plural else case], head))
-        start = chance.group - len(before) - 1 if word else UNLINKED
-        if words == ("a",):
-            words = (first_article,) if first_article else ()
+        if determiner is det.KEIN_ANY and noun.mass:
+            words = ("any",)
+        elif words == ("a",):
+            words = (article,) if article else ()
+        if not word:
+            start = UNLINKED
         english = [(piece, start) for piece in words]
         english += before
         english += [
@@ -261,19 +230,72 @@ class NounPhrases:
             german,
             english,
             person,
-            self._english_person(noun, person, english_plural and not translation.uncounted),
+            english_person(noun, person, english_plural and not translation.uncounted),
             is_indefinite=determiner.indefinite,
         )
 
-    @staticmethod
-    def _english_person(noun: Noun, person: int, plural: bool) -> int:
-        if plural:
-            return THEY
-        if noun.section in {"person", "worker"}:
-            if person == IT:
-                return SHE if noun.she else IT
-            return HE if person == THEY else person
-        return IT
+    def _measured(self, chance: Chance, measure: Noun, noun: Noun, case: int) -> Phrase:
+        """*eine Tasse Kaffee* – *a cup of coffee*, *zwei Flaschen Wein* – *two bottles of wine*."""
+        if chance.random() < 0.7:
+            phrase = self.build(chance, measure, case, False, det.INDEFINITE, None)
+        else:
+            number = det.NUMERALS[int(chance.random() ** 2 * 6)]
+            phrase = self.build(chance, measure, case, True, number, None)
+        content = self.build(chance, noun, 0, False, det.BARE, None)
+        phrase.english.append(("of", phrase.german[-1][1]))
+        phrase.german += content.german
+        phrase.english += content.english
+        return phrase
+
+    def _follow(self, chance: Chance, phrase: Phrase, noun: Noun, determiner: Determiner) -> None:
+        """Perhaps add a genitive, a prepositional phrase or a name."""
+        roll = chance.random()
+        if determiner.name == "poss" and noun.section == "person":
+            named = noun.relative or noun.lemma in _NAMED
+            if named and roll < _NAME_AFTER_RATE and phrase.person in {HE, SHE}:
+                german, english = chance.pick(self.names["man" if phrase.person == HE else "woman"])
+                group = chance.link()
+                phrase.german.append((german, group))
+                phrase.english.append((english, group))
+        elif roll < _GENITIVE_RATE:
+            if determiner is det.DEFINITE and noun.section in _OWNED:
+                other = chance.pick(self.urn("person,worker,group"))
+                kind = chance.pick(_OWNER_DETERMINERS)
+                owner = self.build(
+                    chance, other, GENITIVE, False, kind, self._adjectives.get(id(other))
+                )
+                add_genitive(chance, phrase, owner, after=chance.random() < 0.3)
+        elif roll < _GENITIVE_RATE + _ATTRIBUTE_RATE:
+            attributes = self._attributes.get(id(noun))
+            if attributes is not None:
+                attribute = chance.pick(attributes)
+                if attribute.determiners is None:
+                    inner = self.place_name(chance, attribute.nouns)
+                else:
+                    kind = chance.pick(attribute.determiners)
+                    other = chance.pick(self.urn(attribute.nouns))
+                    inner = self.phrase(
+                        chance,
+                        other,
+                        attribute.case,
+                        -1,
+                        determiner=kind,
+                        plural=kind is det.BARE and other.has_plural,
+                    )
+                inner = self.prepositional(
+                    chance, attribute.german, chance.pick(attribute.english), inner
+                )
+                phrase.german += inner.german
+                phrase.english += inner.english
+
+    def place_name(self, chance: Chance, kind: str) -> Phrase:
+        """A name: ``@city``, ``@country`` or ``@person``."""
+        section = kind[1:]
+        if section == "person":
+            section = "man" if chance.random() < 0.5 else "woman"
+        german, english = chance.pick(self.names[section])
+        group = chance.link()
+        return Phrase([(german, group)], [(english, group)], IT, IT)
 
     def prepositional(
         self, chance: Chance, german: str, english: tuple[str, ...], phrase: Phrase
@@ -291,22 +313,12 @@ class NounPhrases:
         return phrase
 
 
-def _same_person(one: int, other: int) -> bool:
-    """Whether two persons could only be the same (*ich sehe mich* is another construction)."""
-    if one == other:
-        return True
-    speakers, hearers = {0, 5}, {1, 6, FORMAL}
-    return (one in speakers and other in speakers) or (one in hearers and other in hearers)
-
-
-def pronoun(chance: Chance, person: int, case: int) -> Phrase:
-    """A personal pronoun."""
-    row = PERSONS[person]
-    group = chance.link()
-    return Phrase(
-        [(row.german[case], group)],
-        [(row.english[case != NOMINATIVE], group)],
-        person,
-        person,
-        is_pronoun=True,
-    )
+def english_person(noun: Noun, person: int, plural: bool) -> int:
+    """The person of the English pronoun for a noun."""
+    if plural:
+        return THEY
+    if noun.section in HUMAN:
+        if person == IT:
+            return SHE if noun.she else IT
+        return HE if person == THEY else person
+    return IT

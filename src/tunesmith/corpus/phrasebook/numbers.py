@@ -1,6 +1,6 @@
 """Numbers in words and digits, clock times, dates, prices."""
 
-from tunesmith.corpus.phrasebook.phrases import Chance, Phrase, aligned
+from tunesmith.corpus.phrasebook.phrases import COMMA, Chance, Phrase, aligned
 from tunesmith.corpus.phrasebook.urn import Urn
 
 _GERMAN_ONES = [
@@ -163,7 +163,7 @@ def grouped(number: int, separator: str) -> str:
 
 
 def clock(chance: Chance) -> Phrase:
-    """*um halb acht* – *at half past seven*, *um 19.30 Uhr* – *at 7:30 p.m.*"""
+    """*um halb acht* – *at half past seven*, *um 19.30 Uhr* – *at 7.30 pm*."""
     random = chance.random
     hour = 1 + int(random() * 12)
     roll = random()
@@ -198,8 +198,8 @@ def clock(chance: Chance) -> Phrase:
     chance.group += 3
     at, time, uhr = group + 1, group + 2, group + 3
     return Phrase(
-        [("um", at), (f"{day}:{minute:02}", time), ("Uhr", uhr)],
-        [("at", at), (f"{half}:{minute:02}", time), ("a.m." if day < 12 else "p.m.", uhr)],
+        [("um", at), (f"{day}.{minute:02}", time), ("Uhr", uhr)],
+        [("at", at), (f"{half}.{minute:02}", time), ("am" if day < 12 else "pm", uhr)],
     )
 
 
@@ -231,6 +231,8 @@ def date(chance: Chance) -> Phrase:
         year = chance.link()
         digits = str(1900 + int(random() * 124))
         source.append((digits, year))
+        if target[1][0] == english:
+            target.append(COMMA)
         target.append((digits, year))
     return Phrase(source, target)
 

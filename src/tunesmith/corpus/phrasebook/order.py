@@ -1,7 +1,7 @@
 """Word order: verb second, verb final and verb first in German; English with and without *do*."""
 
-from tunesmith.corpus.phrasebook.clauses import Clause
-from tunesmith.corpus.phrasebook.phrases import Chance, Phrase, Token
+from tunesmith.corpus.phrasebook.clause import Clause
+from tunesmith.corpus.phrasebook.phrases import COMMA, Chance, Phrase, Token
 
 _CONTRACTION_RATE = 0.4
 _PRONOUN_CONTRACTION_RATE = 0.3
@@ -31,6 +31,8 @@ _CLITICS = {"am": "'m", "are": "'re", "is": "'s", "have": "'ve", "has": "'s", "w
 def german_middle(clause: Clause, *, without_time: bool = False) -> list[Token]:
     """Everything between the two parts of the German verb, without the subject."""
     words = list(clause.german_pronouns)
+    if clause.particle is not None:
+        words.append(clause.particle)
     if clause.time is not None and not without_time:
         words += clause.time.german
     if clause.frequency is not None:
@@ -64,7 +66,13 @@ def german_question(clause: Clause) -> list[Token]:
     return [verbs.finite, *clause.subject.german, *german_middle(clause), *verbs.tail]
 
 
-def _predicate(clause: Clause) -> list[Token]:
+def german_predicate(clause: Clause) -> list[Token]:
+    """A second verb with the first one's subject: *und geht nach Hause*."""
+    verbs = clause.verbs
+    return [verbs.finite, *german_middle(clause), *verbs.tail]
+
+
+def _after_verb(clause: Clause) -> list[Token]:
     """What follows the finite verb in English, but time."""
     verbs = clause.verbs
     words = list(verbs.english_rest)
@@ -77,26 +85,18 @@ def _predicate(clause: Clause) -> list[Token]:
     return words + clause.english_late
 
 
-def english_main(
-    chance: Chance, clause: Clause, *, front: bool = False, without_time: bool = False
+def english_predicate(
+    chance: Chance, clause: Clause, *, without_time: bool = False, after_pronoun: bool = False
 ) -> list[Token]:
-    """Subject, verb, object; `front` puts the time first."""
+    """The English clause without its subject; an auxiliary may lean on a pronoun before it."""
     verbs = clause.verbs
     words: list[Token] = []
-    time = None if without_time else clause.time
-    if front and time is not None:
-        words += time.english
-        if len(time.english) > 2:
-            words.append((",", 0))
-    subject = clause.english_subject
-    words += subject.english
     finite, group = verbs.english_finite
     frequency = clause.frequency.english if clause.frequency is not None else []
-    random = chance.random
     if clause.english_not:
         if not verbs.english_auxiliary:
             finite = verbs.english_do
-        if finite == "can" or (finite in _CONTRACTED and random() < _CONTRACTION_RATE):
+        if finite == "can" or (finite in _CONTRACTED and chance.random() < _CONTRACTION_RATE):
             words += [(_CONTRACTED[finite], group), ("'t", clause.english_not)]
         else:
             words += [(finite, group), ("not", clause.english_not)]
@@ -104,20 +104,40 @@ def english_main(
         if not verbs.english_auxiliary:
             words.append((verbs.english_base, group))
     elif verbs.english_auxiliary:
-        if subject.is_pronoun and finite in _CLITICS and random() < _PRONOUN_CONTRACTION_RATE:
+        if (
+            after_pronoun
+            and finite in _CLITICS
+            and (verbs.english_rest or clause.english_late)
+            and chance.random() < _PRONOUN_CONTRACTION_RATE
+        ):
             finite = _CLITICS[finite]
         words.append((finite, group))
         words += frequency
     else:
         words += frequency
         words.append((finite, group))
-    words += _predicate(clause)
-    if time is not None and not front:
-        words += time.english
+    words += _after_verb(clause)
+    if clause.time is not None and not without_time:
+        words += clause.time.english
     return words
 
 
-def english_question(clause: Clause, *, without_subject: bool = False) -> list[Token]:
+def english_main(chance: Chance, clause: Clause, *, front: bool = False) -> list[Token]:
+    """Subject, verb, object; `front` puts the time first."""
+    words: list[Token] = []
+    front = front and clause.time is not None
+    if front and clause.time is not None:
+        words += clause.time.english
+        if len(words) > 2:
+            words.append(COMMA)
+    subject = clause.english_subject
+    words += subject.english
+    return words + english_predicate(
+        chance, clause, without_time=front, after_pronoun=subject.is_pronoun
+    )
+
+
+def english_question(clause: Clause) -> list[Token]:
     """Auxiliary or *do*, subject, verb."""
     verbs = clause.verbs
     finite, group = verbs.english_finite
@@ -133,7 +153,7 @@ def english_question(clause: Clause, *, without_subject: bool = False) -> list[T
         words.append(("not", clause.english_not))
     words += frequency
     words += base
-    words += _predicate(clause)
+    words += _after_verb(clause)
     if clause.time is not None:
         words += clause.time.english
     return words

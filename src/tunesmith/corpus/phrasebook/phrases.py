@@ -14,6 +14,9 @@ Token = tuple[str, int]
 
 # The group of words that have no counterpart.
 UNLINKED = 0
+# The group of words that go with the verb, which is drawn last.
+WITH_VERB = -1
+COMMA: Token = (",", UNLINKED)
 
 
 class Chance:
@@ -49,7 +52,12 @@ class Phrase:
     person: int = 2
     english_person: int = 2
     is_pronoun: bool = False
+    # With *ein* or no article at all: the negation is *kein*.
     is_indefinite: bool = False
+    # *niemand*, *nichts*: the clause is negative already.
+    is_negative: bool = False
+    # Whether a later pronoun or possessive may stand for it (not for *man*, *jemand*).
+    is_known: bool = True
 
 
 def aligned(chance: Chance, german: tuple[str, ...], english: tuple[str, ...]) -> Phrase:

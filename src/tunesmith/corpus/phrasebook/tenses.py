@@ -1,6 +1,6 @@
 """Verb groups of both languages for tense, modal and voice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tunesmith.corpus.phrasebook.english_words import EnglishVerb
 from tunesmith.corpus.phrasebook.english_words import conjugate as english_verb
@@ -67,6 +67,19 @@ MODALS = Urn(
     ],
     [0.3, 0.23, 0.19, 0.11, 0.11, 0.06],
 )
+
+
+CAN = MODALS.items[0]
+# *Wenn ich schwimmen könnte*, *wenn ich Zeit hätte*, *wenn ich reich wäre*.
+COULD = Modal(
+    replace(german_verb("können"), present=SUBJUNCTIVE["können"]),
+    Urn([_COULD]),
+    Urn([_COULD]),
+    None,
+)
+HAD = replace(HABEN, present=SUBJUNCTIVE["haben"])
+WERE = replace(SEIN, present=SUBJUNCTIVE["sein"])
+ENGLISH_WERE = replace(BE, past=("were",) * 3)
 
 
 @dataclass(slots=True)

@@ -5,8 +5,10 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-# Slots of an urn: enough that a weight of one in a thousand is still honoured.
+# Slots of an urn: enough that a weight of one in a thousand is still honoured, and few where
+# there are few items, so that the urns in use stay in the processor's cache.
 SLOTS = 2048
+SLOTS_PER_ITEM = 64
 
 
 class Urn(Generic[T]):
@@ -21,13 +23,19 @@ class Urn(Generic[T]):
 
     __slots__ = ("items", "size", "slots")
 
+    slots: list[T]
+    size: int
+
     def __init__(self, items: Iterable[T], weights: Sequence[float] | None = None) -> None:
         self.items = list(items)
         if not self.items:
             raise ValueError("an urn needs at least one item")
         weights = [1.0] * len(self.items) if weights is None else weights
-        scale = SLOTS / sum(weights)
-        self.slots: list[T] = []
+        if len(self.items) == 1:
+            self.slots, self.size = [*self.items], 1
+            return
+        scale = min(SLOTS, SLOTS_PER_ITEM * len(self.items)) / sum(weights)
+        self.slots = []
         for item, weight in zip(self.items, weights, strict=True):
             self.slots.extend([item] * max(1, round(weight * scale)))
         self.size = len(self.slots)

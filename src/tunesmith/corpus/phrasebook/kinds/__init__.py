@@ -1,0 +1,1 @@
+"""The kinds of sentences: functions from grammar and chance to German, English, final mark."""
