@@ -79,7 +79,8 @@ class KBestPool:
 
     def stats_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The summed statistics of chosen rows."""
-        return self.stats[rows].sum(axis=0, dtype=np.int64)
+        sums: npt.NDArray[np.int64] = self.stats[rows].sum(axis=0, dtype=np.int64)
+        return sums
 
     def select(self, sentences: Sequence[int] | npt.NDArray[np.integer[Any]]) -> "KBestPool":
         """The pool of some of the sentences (a split for held-out estimates, say)."""
@@ -148,9 +149,10 @@ class KBestPool:
     @classmethod
     def load(cls, path: str | Path) -> "KBestPool":
         """Map a saved pool into memory."""
-        arrays = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
-        names = {key: _unpacked(arrays.pop(key)) for key in ("dense_names", "sparse_names")}
-        return cls(**arrays, **names)
+        parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
+        for key in ("dense_names", "sparse_names"):
+            parts[key] = _unpacked(parts[key])
+        return cls(**parts)
 
 
 def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -162,7 +164,8 @@ def _ranges(starts: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64]) -> npt
     lengths = starts[chosen + 1] - starts[chosen]
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total, dtype=np.int64) + np.repeat(starts[chosen] - (ends - lengths), lengths)
+    shifts: npt.NDArray[np.int64] = np.repeat(starts[chosen] - (ends - lengths), lengths)
+    return shifts + np.arange(total, dtype=np.int64)
 
 
 def _packed(names: Sequence[str]) -> npt.NDArray[np.uint8]:

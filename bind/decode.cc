@@ -1,0 +1,160 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+
+#include "arrays.hh"
+#include "decode/phrase_decoder.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+// (words, copies, [(begin, end, target words)], walls, zones)
+using SentenceTuple = std::tuple<std::vector<std::string>, std::vector<std::string>,
+                                 std::vector<std::tuple<int, int, std::vector<std::string>>>,
+                                 std::vector<int>, std::vector<std::pair<int, int>>>;
+
+SourceSentence to_sentence(SentenceTuple&& tuple) {
+  SourceSentence sentence;
+  auto& [words, copies, forced, walls, zones] = tuple;
+  sentence.words = std::move(words);
+  sentence.copies = std::move(copies);
+  for (auto& [begin, end, target] : forced)
+    sentence.forced.push_back({begin, end, std::move(target)});
+  sentence.walls = std::move(walls);
+  sentence.zones = std::move(zones);
+  return sentence;
+}
+
+// Translations of all sentences, one after the other, as arrays.
+struct Translations {
+  std::vector<SentenceResult> sentences;
+  int features = 0;
+
+  std::size_t count() const {
+    std::size_t total = 0;
+    for (const auto& sentence : sentences) total += sentence.translations.size();
+    return total;
+  }
+  template <typename Visit>
+  void each(Visit visit) const {
+    for (const auto& sentence : sentences)
+      for (const auto& translation : sentence.translations) visit(translation);
+  }
+};
+
+}  // namespace
+
+void register_decode(nb::module_& m) {
+  nb::class_<SearchOptions>(m, "SearchOptions")
+      .def(nb::init<>())
+      .def_rw("pop_limit", &SearchOptions::pop_limit)
+      .def_rw("stack_size", &SearchOptions::stack_size)
+      .def_rw("beam_threshold", &SearchOptions::beam_threshold)
+      .def_rw("distortion_limit", &SearchOptions::distortion_limit)
+      .def_rw("table_limit", &SearchOptions::table_limit)
+      .def_rw("diversity", &SearchOptions::diversity)
+      .def_rw("drop_unknown", &SearchOptions::drop_unknown)
+      .def_rw("time_limit", &SearchOptions::time_limit);
+
+  nb::class_<PhraseModel>(m, "PhraseModel")
+      .def(
+          "__init__",
+          [](PhraseModel* self, std::vector<std::shared_ptr<const PhraseTable>> tables,
+             std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
+             bool next) {
+            ReorderingShape shape{mslr ? Orientations::kMslr : Orientations::kMsd, previous, next};
+            new (self) PhraseModel(std::move(tables), std::move(models), shape);
+          },
+          "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a)
+      .def_prop_ro("features", &PhraseModel::features);
+
+  nb::class_<Translations>(m, "Translations")
+      .def("__len__", &Translations::count)
+      .def("offsets",
+           [](const Translations& self) {
+             std::vector<std::int64_t> offsets{0};
+             for (const auto& sentence : self.sentences)
+               offsets.push_back(offsets.back() +
+                                 static_cast<std::int64_t>(sentence.translations.size()));
+             return bind::to_numpy(std::move(offsets));
+           })
+      .def("texts",
+           [](const Translations& self) {
+             nb::list out;
+             self.each(
+                 [&](const Translation& t) { out.append(nb::str(t.text.c_str(), t.text.size())); });
+             return out;
+           })
+      .def("scores",
+           [](const Translations& self) {
+             std::vector<double> out;
+             self.each([&](const Translation& t) { out.push_back(t.score); });
+             return bind::to_numpy(std::move(out));
+           })
+      .def("features",
+           [](const Translations& self) {
+             std::vector<double> out;
+             self.each([&](const Translation& t) {
+               out.insert(out.end(), t.features.begin(), t.features.end());
+             });
+             return bind::to_numpy(std::move(out),
+                                   {self.count(), static_cast<std::size_t>(self.features)});
+           })
+      // [steps, 6]: source begin, end, target begin, end, table, rule (−1: no rule).
+      .def("steps",
+           [](const Translations& self) {
+             std::vector<std::int64_t> steps, offsets{0};
+             self.each([&](const Translation& t) {
+               for (const DerivationStep& s : t.steps)
+                 steps.insert(steps.end(),
+                              {s.begin, s.end, s.target_begin, s.target_end, s.table, s.rule});
+               offsets.push_back(static_cast<std::int64_t>(steps.size() / 6));
+             });
+             const std::size_t rows = steps.size() / 6;
+             return nb::make_tuple(bind::to_numpy(std::move(offsets)),
+                                   bind::to_numpy(std::move(steps), {rows, 6}));
+           })
+      // [sentences, 4]: pops, states, edges, timed out.
+      .def("work", [](const Translations& self) {
+        std::vector<std::int64_t> out;
+        for (const auto& s : self.sentences)
+          out.insert(out.end(),
+                     {static_cast<std::int64_t>(s.pops), static_cast<std::int64_t>(s.states),
+                      static_cast<std::int64_t>(s.edges), s.timed_out ? 1 : 0});
+        return bind::to_numpy(std::move(out), {self.sentences.size(), 4});
+      });
+
+  m.def(
+      "decode_phrases",
+      [](const PhraseModel& model, std::vector<SentenceTuple> tuples, std::vector<double> weights,
+         const SearchOptions& options, int size, bool distinct, int threads) {
+        std::vector<SourceSentence> sentences;
+        sentences.reserve(tuples.size());
+        for (auto& tuple : tuples) sentences.push_back(to_sentence(std::move(tuple)));
+        Translations out;
+        out.features = model.features();
+        nb::gil_scoped_release release;
+        out.sentences =
+            decode_phrases(model, sentences, weights, options, {size, distinct}, threads);
+        return out;
+      },
+      "model"_a, "sentences"_a, "weights"_a, "options"_a, "size"_a = 1, "distinct"_a = true,
+      "threads"_a = 1);
+
+  m.def(
+      "derivation_features",
+      [](const PhraseModel& model, SentenceTuple tuple, const Translations& translations,
+         std::size_t sentence, std::size_t rank) {
+        const Translation& t = translations.sentences.at(sentence).translations.at(rank);
+        return derivation_features(model, to_sentence(std::move(tuple)), t.steps, t.text);
+      },
+      "model"_a, "sentence"_a, "translations"_a, "index"_a, "rank"_a);
+}

@@ -1,0 +1,170 @@
+#include "decode/phrase_decoder.hh"
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include "decode/phrase_kbest.hh"
+#include "engine/parallel.hh"
+
+namespace tunesmith {
+namespace {
+
+void check(const PhraseModel& model, const std::vector<double>& weights,
+           const std::vector<SourceSentence>& sentences) {
+  if (static_cast<int>(weights.size()) != model.features())
+    throw OptionError(std::to_string(weights.size()) + " weights for " +
+                      std::to_string(model.features()) + " features");
+  for (const double weight : weights)
+    if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    const auto words = static_cast<int>(sentences[s].words.size());
+    if (words >= SearchState::kHidden)
+      throw OptionError("sentence " + std::to_string(s + 1) + " has " + std::to_string(words) +
+                        " words, more than 65,534");
+    if (!sentences[s].copies.empty() && sentences[s].copies.size() != sentences[s].words.size())
+      throw OptionError("sentence " + std::to_string(s + 1) + ": one copy per word is needed");
+    int last_end = 0;
+    for (const ForcedPhrase& phrase : sentences[s].forced) {
+      if (phrase.begin < last_end || phrase.end <= phrase.begin || phrase.end > words)
+        throw OptionError("sentence " + std::to_string(s + 1) +
+                          ": prescribed spans must be in order and inside the sentence");
+      last_end = phrase.end;
+    }
+  }
+}
+
+// Adds what an orientation is worth in both directions of the reordering model.
+void add_reordering(const PhraseModel& model, const float* last_scores, const float* scores,
+                    int last_begin, int last_end, int begin, int end, double* features) {
+  const ReorderingShape& shape = model.reordering();
+  const int o = orientation(last_begin, last_end, begin, end, shape.classes == Orientations::kMslr);
+  double* own = features + model.reordering_begin();
+  if (shape.previous && scores != nullptr) own[o] += scores[o];
+  if (shape.next && last_scores != nullptr)
+    own[shape.next_begin() + o] += last_scores[shape.next_begin() + o];
+}
+
+Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
+                           const std::vector<std::uint32_t>& edges,
+                           const std::vector<double>& weights) {
+  Translation out;
+  out.features.assign(model.features(), 0.0);
+  std::vector<std::string_view> words;
+  int last_begin = SearchState::kHidden, last_end = 0;
+  const float* last_scores = nullptr;
+  for (const std::uint32_t e : edges) {
+    const SearchEdge& edge = graph.edges[e];
+    const PreparedRule& rule = *edge.rule;
+    DerivationStep step;
+    step.begin = edge.begin;
+    step.end = edge.end;
+    step.target_begin = static_cast<std::int32_t>(words.size());
+    append_words(model, rule, words);
+    step.target_end = static_cast<std::int32_t>(words.size());
+    step.table = rule.table;
+    step.rule = rule.rule == kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
+    out.steps.push_back(step);
+
+    add_rule_features(model, rule, out.features.data());
+    add_reordering(model, last_scores, rule.reordering, last_begin, last_end, edge.begin, edge.end,
+                   out.features.data());
+    out.features[model.distortion_index()] -= std::abs(edge.begin - last_end);
+    for (int m = 0; m < model.language_models(); ++m)
+      out.features[model.lm_begin() + m] += graph.edge_lm[e * model.language_models() + m];
+    last_begin = edge.begin;
+    last_end = edge.end;
+    last_scores = rule.reordering;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out.text += ' ';
+    out.text += words[i];
+  }
+  for (int i = 0; i < model.features(); ++i) out.score += weights[i] * out.features[i];
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> derivation_features(const PhraseModel& model, const SourceSentence& sentence,
+                                        const std::vector<DerivationStep>& steps,
+                                        const std::string& text) {
+  std::vector<double> features(model.features(), 0.0);
+  int last_begin = SearchState::kHidden, last_end = 0;
+  const float* last_scores = nullptr;
+  for (const DerivationStep& step : steps) {
+    const float* scores = nullptr;
+    if (step.rule >= 0) {
+      const PhraseTable& table = model.table(step.table);
+      const auto rule = static_cast<std::uint64_t>(step.rule);
+      for (int i = 0; i < table.scores_per_rule(); ++i)
+        features[model.table_begin(step.table) + i] += table.scores(rule)[i];
+      if (step.table == 0) scores = table.reordering(rule);
+    } else {
+      bool prescribed = false;
+      for (const ForcedPhrase& phrase : sentence.forced)
+        prescribed = prescribed || (phrase.begin == step.begin && phrase.end == step.end);
+      if (!prescribed) features[model.unknown_index()] -= step.end - step.begin;
+    }
+    features[model.word_penalty_index()] -= step.target_end - step.target_begin;
+    features[model.phrase_penalty_index()] += 1;
+    features[model.distortion_index()] -= std::abs(step.begin - last_end);
+    add_reordering(model, last_scores, scores, last_begin, last_end, step.begin, step.end,
+                   features.data());
+    last_begin = step.begin;
+    last_end = step.end;
+    last_scores = scores;
+  }
+  if (!steps.empty()) {
+    for (int m = 0; m < model.language_models(); ++m) {
+      const lm::Model& language_model = model.language_model(m);
+      lm::State state = language_model.begin_state(), next;
+      double total = 0.0;
+      std::istringstream words(text);
+      for (std::string word; words >> word;) {
+        total += language_model.score(state, language_model.vocabulary().word(word), next);
+        state = next;
+      }
+      total += language_model.score(state, lm::kEnd, next);
+      features[model.lm_begin() + m] = total * lm::kLn10;
+    }
+  }
+  return features;
+}
+
+std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
+                                           const std::vector<SourceSentence>& sentences,
+                                           const std::vector<double>& weights,
+                                           const SearchOptions& options, const KBestOptions& kbest,
+                                           int threads,
+                                           const std::function<void(std::size_t)>& done) {
+  check(model, weights, sentences);
+  struct Worker {
+    RuleCache cache;
+    PhraseSearch search;
+  };
+  std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
+  std::vector<SentenceResult> results(sentences.size());
+  parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
+    if (!workers[w])
+      workers[w].reset(new Worker{RuleCache(model, weights, options.table_limit),
+                                  PhraseSearch(model, weights, options)});
+    Worker& worker = *workers[w];
+    worker.cache.trim();
+    const PhraseOptions choices(worker.cache, options, sentences[s]);
+    const SearchGraph& graph = worker.search.run(choices, sentences[s]);
+    SentenceResult& result = results[s];
+    result.pops = graph.pops;
+    result.states = graph.states.size();
+    result.edges = graph.edges.size();
+    result.timed_out = graph.timed_out;
+    PhraseKBest list(model, graph, kbest.distinct && kbest.size > 1);
+    std::vector<std::uint32_t> edges;
+    for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
+      result.translations.push_back(translation_of(model, graph, edges, weights));
+    if (done) done(1);
+  });
+  return results;
+}
+
+}  // namespace tunesmith

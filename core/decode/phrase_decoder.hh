@@ -1,0 +1,56 @@
+// Sentences in, translations with derivations and feature values out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "decode/phrase_search.hh"
+
+namespace tunesmith {
+
+// A phrase of a derivation: source words [begin, end) became the next target words.
+struct DerivationStep {
+  std::int32_t begin = 0, end = 0;
+  std::int32_t target_begin = 0, target_end = 0;
+  std::int32_t table = 0;
+  std::int64_t rule = -1;  // −1: copied or prescribed words
+};
+
+struct Translation {
+  std::string text;    // words joined by blanks
+  double score = 0.0;  // w · features
+  std::vector<double> features;
+  std::vector<DerivationStep> steps;
+};
+
+struct SentenceResult {
+  std::vector<Translation> translations;  // best first; at least one
+  std::uint64_t pops = 0;
+  std::uint64_t states = 0;
+  std::uint64_t edges = 0;
+  bool timed_out = false;
+};
+
+struct KBestOptions {
+  int size = 1;
+  bool distinct = true;
+};
+
+// The feature values of a derivation, computed from its steps alone: what search adds up on its
+// way is checked against this.
+std::vector<double> derivation_features(const PhraseModel& model, const SourceSentence& sentence,
+                                        const std::vector<DerivationStep>& steps,
+                                        const std::string& text);
+
+// Decodes all sentences on `threads` threads; `done(n)` is called as sentences are finished, from
+// any thread.
+std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
+                                           const std::vector<SourceSentence>& sentences,
+                                           const std::vector<double>& weights,
+                                           const SearchOptions& options, const KBestOptions& kbest,
+                                           int threads,
+                                           const std::function<void(std::size_t)>& done = {});
+
+}  // namespace tunesmith

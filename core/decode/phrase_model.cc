@@ -1,0 +1,37 @@
+#include "decode/phrase_model.hh"
+
+#include "base/hash.hh"
+
+namespace tunesmith {
+
+PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
+                         std::vector<std::shared_ptr<const lm::Model>> models,
+                         ReorderingShape reordering)
+    : tables_(std::move(tables)), models_(std::move(models)), reordering_(reordering) {
+  if (tables_.empty()) throw OptionError("a phrase model needs a phrase table");
+  int begin = 0;
+  for (const auto& table : tables_) {
+    table_begins_.push_back(begin);
+    begin += table->scores_per_rule();
+  }
+  table_begins_.push_back(begin);
+  if (reordering_.size() != tables_[0]->reordering_per_rule())
+    throw InputError(
+        tables_[0]->path(), 0,
+        std::to_string(tables_[0]->reordering_per_rule()) + " reordering scores a rule",
+        std::to_string(reordering_.size()) + " as the model says");
+  for (const auto& table : tables_) {
+    const StringIndex& vocabulary = table->target_vocabulary();
+    auto& hashes = word_hashes_.emplace_back(vocabulary.size());
+    auto& ids = lm_words_.emplace_back(models_.size());
+    for (std::uint32_t w = 0; w < vocabulary.size(); ++w)
+      hashes[w] = hash_string(vocabulary.text(w));
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      ids[m].resize(vocabulary.size());
+      for (std::uint32_t w = 0; w < vocabulary.size(); ++w)
+        ids[m][w] = models_[m]->vocabulary().word(vocabulary.text(w));
+    }
+  }
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,67 @@
+// What phrase-based search needs of a model: tables, language models, a reordering model, and the
+// order of the dense features.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grammar/phrase_table.hh"
+#include "lm/model.hh"
+
+namespace tunesmith {
+
+// How the orientation of a phrase is classed against its neighbour.
+enum class Orientations { kMsd = 3, kMslr = 4 };
+
+// Where the reordering scores of table 0 go: classes given the previous phrase, given the next
+// one, or both, one after the other.
+struct ReorderingShape {
+  Orientations classes = Orientations::kMsd;
+  bool previous = false;
+  bool next = false;
+
+  int per_direction() const { return static_cast<int>(classes); }
+  int size() const { return (previous + next) * per_direction(); }
+  // Index of the first score of the model of the next phrase.
+  int next_begin() const { return previous ? per_direction() : 0; }
+};
+
+// Dense features in order: the scores of every table; reordering; distortion; word penalty;
+// phrase penalty; unknown words; language models.
+class PhraseModel {
+ public:
+  PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
+              std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering);
+
+  int features() const { return lm_begin() + static_cast<int>(models_.size()); }
+  int table_begin(int table) const { return table_begins_[table]; }
+  int reordering_begin() const { return table_begins_.back(); }
+  int distortion_index() const { return reordering_begin() + reordering_.size(); }
+  int word_penalty_index() const { return distortion_index() + 1; }
+  int phrase_penalty_index() const { return distortion_index() + 2; }
+  int unknown_index() const { return distortion_index() + 3; }
+  int lm_begin() const { return distortion_index() + 4; }
+
+  int tables() const { return static_cast<int>(tables_.size()); }
+  const PhraseTable& table(int i) const { return *tables_[i]; }
+  int language_models() const { return static_cast<int>(models_.size()); }
+  const lm::Model& language_model(int i) const { return *models_[i]; }
+  const ReorderingShape& reordering() const { return reordering_; }
+
+  // The id that language model `m` gives to a word of table `t`.
+  lm::WordId lm_word(int t, int m, std::uint32_t target) const { return lm_words_[t][m][target]; }
+  // A hash of the word's text: equal words of different tables have equal hashes.
+  std::uint64_t word_hash(int t, std::uint32_t target) const { return word_hashes_[t][target]; }
+
+ private:
+  std::vector<std::shared_ptr<const PhraseTable>> tables_;
+  std::vector<std::shared_ptr<const lm::Model>> models_;
+  ReorderingShape reordering_;
+  std::vector<int> table_begins_;
+  std::vector<std::vector<std::vector<lm::WordId>>> lm_words_;
+  std::vector<std::vector<std::uint64_t>> word_hashes_;
+};
+
+}  // namespace tunesmith

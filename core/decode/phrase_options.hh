@@ -1,0 +1,38 @@
+// The translation options of a sentence: for every span the rules that fit, and what they promise
+// for the words that are still to be translated.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "decode/rule_cache.hh"
+
+namespace tunesmith {
+
+class PhraseOptions {
+ public:
+  PhraseOptions(RuleCache& cache, const SearchOptions& search, const SourceSentence& sentence);
+
+  int words() const { return words_; }
+  int max_length() const { return max_length_; }
+  // Rules for the words [begin, begin + length), best estimate first.
+  std::span<const PreparedRule> at(int begin, int length) const {
+    return by_span_[begin * max_length_ + length - 1];
+  }
+  // An estimate of the score of the words [begin, end), none of them translated yet.
+  float future(int begin, int end) const {
+    return future_[static_cast<std::size_t>(begin) * (words_ + 1) + end];
+  }
+
+ private:
+  void offer(int begin, int end, std::span<const PreparedRule> rules);
+  void fill_future();
+
+  int words_ = 0, max_length_ = 1;
+  std::vector<std::span<const PreparedRule>> by_span_;
+  // Rules that are the sentence's own: literals, and spans that more than one table fills.
+  std::vector<std::unique_ptr<std::vector<PreparedRule>>> own_;
+  std::vector<float> future_;
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,362 @@
+#include "decode/phrase_search.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace tunesmith {
+namespace {
+
+// The heap's top is the highest total; of equals, the slot that was made first.
+struct LowerTotal {
+  template <typename Item>
+  bool operator()(const Item& a, const Item& b) const {
+    return a.total != b.total ? a.total < b.total : a.slot > b.slot;
+  }
+};
+
+double seconds_now() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+PhraseSearch::PhraseSearch(const PhraseModel& model, const std::vector<double>& weights,
+                           const SearchOptions& options)
+    : model_(model), weights_(weights), search_options_(options), models_(model.language_models()) {
+  for (int m = 0; m < models_; ++m)
+    lm_weights_.push_back(static_cast<float>(weights[model.lm_begin() + m]));
+  const ReorderingShape& shape = model.reordering();
+  const int begin = model.reordering_begin();
+  for (int i = 0; i < shape.per_direction(); ++i) {
+    if (shape.previous) previous_weights_.push_back(static_cast<float>(weights[begin + i]));
+    if (shape.next)
+      next_weights_.push_back(static_cast<float>(weights[begin + shape.next_begin() + i]));
+  }
+}
+
+const SearchGraph& PhraseSearch::run(const PhraseOptions& options, const SourceSentence& sentence) {
+  options_ = &options;
+  sentence_ = &sentence;
+  words_ = options.words();
+  int limit = search_options_.distortion_limit;
+  if (limit < 0 || limit > Coverage::kMaxReach) limit = Coverage::kMaxReach;
+  // Walls, zones and a tight beam can leave no way to the end; the monotone way is always there.
+  if (!search(limit)) search(0);
+  return graph_;
+}
+
+bool PhraseSearch::search(int distortion_limit) {
+  start();
+  const double begin = search_options_.time_limit > 0 ? seconds_now() : 0.0;
+  for (int covered = 0; covered <= words_; ++covered) {
+    int pop_limit = search_options_.pop_limit;
+    if (search_options_.time_limit > 0 && seconds_now() - begin > search_options_.time_limit) {
+      graph_.timed_out = true;
+      pop_limit = 1;
+    }
+    if (covered > 0) fill_stack(covered, pop_limit);
+    if (covered < words_) finish_stack(covered, distortion_limit);
+  }
+  // All contexts are blank at the end, so all complete derivations meet in one state.
+  if (graph_.states.size() > stack_begin_) graph_.goal = stack_begin_;
+  return graph_.goal != kNone;
+}
+
+void PhraseSearch::start() {
+  graph_.states.clear();
+  graph_.edges.clear();
+  graph_.edge_lm.clear();
+  graph_.goal = kNone;
+  graph_.pops = 0;
+  graph_.timed_out = false;
+  contexts_.clear();
+  ranked_.clear();
+  cubes_.assign(words_ + 1, {});
+  SearchState first;
+  first.last_begin = SearchState::kHidden;
+  graph_.states.push_back(first);
+  for (int m = 0; m < models_; ++m) contexts_.push_back(model_.language_model(m).begin_state());
+  stack_begin_ = 0;
+}
+
+float PhraseSearch::future_of(const Coverage& coverage) const {
+  float total = 0.0F;
+  int begin = coverage.gap;
+  std::uint64_t ahead = coverage.ahead;
+  int at = coverage.gap;
+  while (ahead != 0) {
+    const int zeros = std::countr_zero(ahead);
+    total += options_->future(begin, at + zeros);
+    ahead >>= zeros;
+    at += zeros;
+    const int ones = std::countr_one(ahead);
+    at += ones;
+    ahead = ones >= 64 ? 0 : ahead >> ones;
+    begin = at;
+  }
+  return begin < words_ ? total + options_->future(begin, words_) : total;
+}
+
+bool PhraseSearch::may_follow(const Coverage& coverage, int begin, int end) const {
+  for (const int wall : sentence_->walls) {
+    if (begin < wall && wall < end) return false;
+    if (begin >= wall && coverage.gap < wall) return false;
+  }
+  for (const auto& [zone_begin, zone_end] : sentence_->zones) {
+    const bool inside = zone_begin <= begin && end <= zone_end;
+    const bool around = begin <= zone_begin && zone_end <= end;
+    const bool apart = end <= zone_begin || zone_end <= begin;
+    if (!inside && !around && !apart) return false;
+    if (inside) continue;
+    int open = 0, done = 0;
+    for (int word = zone_begin; word < zone_end; ++word) ++(coverage.covers(word) ? done : open);
+    if (open > 0 && done > 0) return false;  // the zone has been begun and must be ended first
+  }
+  return true;
+}
+
+void PhraseSearch::finish_stack(int covered, int distortion_limit) {
+  auto& states = graph_.states;
+  const auto end = static_cast<std::uint32_t>(states.size());
+  order_.clear();
+  float best = -std::numeric_limits<float>::infinity();
+  for (std::uint32_t i = stack_begin_; i < end; ++i) best = std::max(best, states[i].total);
+  for (std::uint32_t i = stack_begin_; i < end; ++i)
+    if (states[i].total >= best - search_options_.beam_threshold) order_.push_back(i);
+  const auto better = [&](std::uint32_t a, std::uint32_t b) {
+    return states[a].total != states[b].total ? states[a].total > states[b].total : a < b;
+  };
+  if (order_.size() > static_cast<std::size_t>(search_options_.stack_size)) {
+    std::nth_element(order_.begin(), order_.begin() + search_options_.stack_size, order_.end(),
+                     better);
+    order_.resize(search_options_.stack_size);
+  }
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const SearchState &x = states[a], &y = states[b];
+    if (x.coverage.gap != y.coverage.gap) return x.coverage.gap < y.coverage.gap;
+    if (x.coverage.ahead != y.coverage.ahead) return x.coverage.ahead < y.coverage.ahead;
+    if (x.last_end != y.last_end) return x.last_end < y.last_end;
+    return better(a, b);
+  });
+  // Cubes point into a permanent copy of the order: later stacks still draw from them.
+  for (std::size_t i = 0; i < order_.size();) {
+    const SearchState& head = states[order_[i]];
+    Group group{head.coverage, head.last_end, static_cast<std::uint32_t>(ranked_.size()), 0};
+    std::size_t j = i;
+    while (j < order_.size() && states[order_[j]].coverage == head.coverage &&
+           states[order_[j]].last_end == head.last_end)
+      ranked_.push_back(order_[j++]);
+    group.end = static_cast<std::uint32_t>(ranked_.size());
+    open_cubes(group, covered, distortion_limit);
+    i = j;
+  }
+}
+
+void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_limit) {
+  const Coverage& coverage = group.coverage;
+  const bool constrained = !sentence_->walls.empty() || !sentence_->zones.empty();
+  const float distortion_weight = static_cast<float>(weights_[model_.distortion_index()]);
+  const int last_start = std::min(words_ - 1, coverage.gap + std::max(distortion_limit, 0));
+  for (int begin = coverage.gap; begin <= last_start; ++begin) {
+    if (begin > coverage.gap && coverage.covers(begin)) continue;
+    const int jump = std::abs(begin - group.last_end);
+    // The first gap may always be closed: otherwise a sentence could get stuck.
+    if (begin != coverage.gap && jump > distortion_limit) continue;
+    for (int length = 1; length <= options_->max_length() && begin + length <= words_; ++length) {
+      const int end = begin + length;
+      // A phrase beyond the gap must leave the way back within the limit.
+      if (begin != coverage.gap && end - coverage.gap > distortion_limit) break;
+      if (begin != coverage.gap ? coverage.overlaps(begin, end)
+                                : length > 1 && coverage.covers(end - 1))
+        break;
+      const auto rules = options_->at(begin, length);
+      if (rules.empty() || (constrained && !may_follow(coverage, begin, end))) continue;
+      Cube cube;
+      cube.group_begin = group.begin;
+      cube.group_size = group.end - group.begin;
+      cube.rules = rules.data();
+      cube.rule_count = static_cast<std::uint32_t>(rules.size());
+      cube.begin = static_cast<std::uint16_t>(begin);
+      cube.end = static_cast<std::uint16_t>(end);
+      cube.coverage = coverage.with(begin, end);
+      cube.distortion = -distortion_weight * static_cast<float>(jump);
+      cube.future = future_of(cube.coverage);
+      cubes_[covered + length].push_back(cube);
+    }
+  }
+}
+
+float PhraseSearch::reordering_score(const SearchState& state, const PreparedRule& rule, int begin,
+                                     int end) const {
+  const bool four = model_.reordering().classes == Orientations::kMslr;
+  const int o = orientation(state.last_begin, state.last_end, begin, end, four);
+  float score = 0.0F;
+  if (!previous_weights_.empty() && rule.reordering != nullptr)
+    score += previous_weights_[o] * rule.reordering[o];
+  if (!next_weights_.empty()) score += next_weights_[o] * state.next_scores[o];
+  return score;
+}
+
+void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
+                        std::uint32_t rule_rank) {
+  const Cube& cube = cubes_[current_][cube_index];
+  const std::uint32_t state_index = ranked_[cube.group_begin + state_rank];
+  const SearchState& state = graph_.states[state_index];
+  const PreparedRule& rule = cube.rules[rule_rank];
+  const auto slot = static_cast<std::uint32_t>(slots_.size());
+  float score = state.score + rule.score + cube.distortion +
+                reordering_score(state, rule, cube.begin, cube.end);
+  const bool complete = cube.coverage.gap == words_;
+  for (int m = 0; m < models_; ++m) {
+    const lm::Model& model = model_.language_model(m);
+    const PhraseLm& view = rule.lms[m];
+    lm::State context = contexts_[state_index * models_ + m];
+    float open = 0.0F;
+    for (int i = 0; i < view.open; ++i) {
+      lm::State next;
+      open += model.score(context, view.words[i], next);
+      context = next;
+    }
+    if (view.closes) context = view.right;
+    open *= lm::kLn10;
+    if (complete) {
+      lm::State next;
+      open += model.score(context, lm::kEnd, next) * lm::kLn10;
+      context = model.null_state();
+    }
+    score += lm_weights_[m] * open;
+    slot_contexts_.push_back(context);
+    slot_lm_.push_back(open + view.closed);
+  }
+  slots_.push_back({cube_index, state_rank, rule_rank, score});
+  queue_.push_back({score + cube.future, slot});
+  std::push_heap(queue_.begin(), queue_.end(), LowerTotal{});
+}
+
+void PhraseSearch::hide_what_cannot_matter(SearchState& state, const PreparedRule& rule,
+                                           int begin) const {
+  const int end = state.last_end;
+  const bool swap_possible = begin > 0 && !state.coverage.covers(begin - 1);
+  state.last_begin = swap_possible ? static_cast<std::uint16_t>(begin) : SearchState::kHidden;
+  if (state.coverage.gap == words_) {
+    state.last_end = static_cast<std::uint16_t>(words_);
+    state.last_begin = SearchState::kHidden;
+    return;
+  }
+  if (next_weights_.empty() || rule.reordering == nullptr) return;
+  const float* scores = rule.reordering + model_.reordering().next_begin();
+  const bool monotone_possible = end < words_ && !state.coverage.covers(end);
+  for (std::size_t o = 0; o < next_weights_.size(); ++o)
+    if ((o != 0 || monotone_possible) && (o != 1 || swap_possible))
+      state.next_scores[o] = scores[o];
+}
+
+std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::State* contexts) {
+  auto& states = graph_.states;
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t i = state.hash & mask;; i = (i + 1) & mask) {
+    const std::uint32_t found = table_[i];
+    if (found == kNone) {
+      const auto index = static_cast<std::uint32_t>(states.size());
+      table_[i] = index;
+      states.push_back(state);
+      contexts_.insert(contexts_.end(), contexts, contexts + models_);
+      return index;
+    }
+    const SearchState& other = states[found];
+    if (other.hash == state.hash && other.coverage == state.coverage &&
+        other.last_end == state.last_end && other.last_begin == state.last_begin &&
+        std::equal(state.next_scores, state.next_scores + SearchState::kMaxOrientations,
+                   other.next_scores) &&
+        std::equal(contexts, contexts + models_, &contexts_[found * models_]))
+      return found;
+  }
+}
+
+void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
+  const Cube& cube = cubes_[current_][slot.cube];
+  const PreparedRule& rule = cube.rules[slot.rule];
+  SearchState state;
+  state.coverage = cube.coverage;
+  state.last_end = cube.end;
+  hide_what_cannot_matter(state, rule, cube.begin);
+  const lm::State* contexts = slot_contexts_.data() + slot_index * models_;
+  std::uint64_t hash =
+      hash_combine(static_cast<std::uint64_t>(state.coverage.gap) << 32 |
+                       static_cast<std::uint64_t>(state.last_end) << 16 | state.last_begin,
+                   state.coverage.ahead);
+  if (!next_weights_.empty()) hash = hash_bytes(state.next_scores, sizeof state.next_scores, hash);
+  for (int m = 0; m < models_; ++m) hash = hash_combine(hash, contexts[m].node);
+  state.hash = hash;
+  state.score = slot.score;
+  state.total = slot.score + cube.future;
+  const std::uint32_t index = find_or_add(state, contexts);
+
+  SearchState& kept = graph_.states[index];
+  const auto edge_index = static_cast<std::uint32_t>(graph_.edges.size());
+  SearchEdge edge;
+  edge.tail = ranked_[cube.group_begin + slot.state];
+  edge.next = kept.edges;
+  edge.rule = &rule;
+  edge.begin = cube.begin;
+  edge.end = cube.end;
+  edge.score = slot.score;
+  graph_.edges.push_back(edge);
+  graph_.edge_lm.insert(graph_.edge_lm.end(), slot_lm_.begin() + slot_index * models_,
+                        slot_lm_.begin() + (slot_index + 1) * models_);
+  kept.edges = edge_index;
+  if (kept.best == kNone || slot.score > kept.score) {
+    kept.best = edge_index;
+    kept.score = slot.score;
+    kept.total = slot.score + cube.future;
+  }
+}
+
+void PhraseSearch::fill_stack(int covered, int pop_limit) {
+  current_ = covered;
+  stack_begin_ = static_cast<std::uint32_t>(graph_.states.size());
+  queue_.clear();
+  slots_.clear();
+  slot_contexts_.clear();
+  slot_lm_.clear();
+  auto& cubes = cubes_[covered];
+  std::size_t capacity = 64;
+  while (capacity < 2 * static_cast<std::size_t>(pop_limit + cubes.size())) capacity *= 2;
+  table_.assign(capacity, kNone);
+  for (std::uint32_t c = 0; c < cubes.size(); ++c) push(c, 0, 0);
+
+  const auto advance = [&](const Slot& slot) {
+    Cube& cube = cubes[slot.cube];
+    ++cube.taken;
+    // Every cell of a cube is reached on one way only: along its row, and rows by their first.
+    if (slot.rule + 1 < cube.rule_count) push(slot.cube, slot.state, slot.rule + 1);
+    if (slot.rule == 0 && slot.state + 1 < cube.group_size) push(slot.cube, slot.state + 1, 0);
+  };
+  int pops = 0;
+  while (!queue_.empty() && pops < pop_limit) {
+    std::pop_heap(queue_.begin(), queue_.end(), LowerTotal{});
+    const std::uint32_t slot_index = queue_.back().slot;
+    queue_.pop_back();
+    const Slot slot = slots_[slot_index];
+    accept(slot, slot_index);
+    advance(slot);
+    ++pops;
+  }
+  // Diversity: cubes that were left behind get their first candidates all the same.
+  while (search_options_.diversity > 0 && !queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), LowerTotal{});
+    const std::uint32_t slot_index = queue_.back().slot;
+    queue_.pop_back();
+    const Slot slot = slots_[slot_index];
+    if (cubes[slot.cube].taken >= static_cast<std::uint32_t>(search_options_.diversity)) continue;
+    accept(slot, slot_index);
+    advance(slot);
+    ++pops;
+  }
+  graph_.pops += pops;
+}
+
+}  // namespace tunesmith

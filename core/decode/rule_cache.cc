@@ -1,0 +1,147 @@
+#include "decode/rule_cache.hh"
+
+#include <algorithm>
+
+#include "base/hash.hh"
+
+namespace tunesmith {
+namespace {
+
+// Rules kept ready at most; a rule takes about 200 bytes.
+constexpr std::size_t kMaxPrepared = 2'000'000;
+
+// The language models look at this many times the table limit, chosen by the table's own scores.
+constexpr int kLookAhead = 4;
+
+}  // namespace
+
+RuleCache::RuleCache(const PhraseModel& model, const std::vector<double>& weights, int table_limit)
+    : model_(model), weights_(weights), table_limit_(table_limit), tables_(model.tables()) {}
+
+const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
+  const auto [place, is_new] = tables_[t].try_emplace(key);
+  std::vector<PreparedRule>& prepared = place->second;
+  if (!is_new) return prepared;
+  const PhraseTable& table = model_.table(t);
+  const RuleRange range = table.find(key);
+  if (range.empty()) return prepared;
+  const double* weights = &weights_[model_.table_begin(t)];
+  const double word_penalty = weights_[model_.word_penalty_index()];
+  for (std::uint64_t r = range.begin; r < range.end; ++r) {
+    PreparedRule rule;
+    rule.table = t;
+    rule.rule = static_cast<std::uint32_t>(r);
+    rule.target_size = static_cast<int>(table.target(r).size());
+    double score = -rule.target_size * word_penalty;
+    const float* scores = table.scores(r);
+    for (int i = 0; i < table.scores_per_rule(); ++i) score += weights[i] * scores[i];
+    rule.score = static_cast<float>(score);
+    if (t == 0) rule.reordering = table.reordering(r);
+    prepared.push_back(std::move(rule));
+  }
+  const auto limit = static_cast<std::size_t>(table_limit_ > 0 ? table_limit_ : prepared.size());
+  if (prepared.size() > kLookAhead * limit) {
+    std::stable_sort(prepared.begin(), prepared.end(),
+                     [](const auto& a, const auto& b) { return a.score > b.score; });
+    prepared.resize(kLookAhead * limit);
+  }
+  for (PreparedRule& rule : prepared) look_at(rule);
+  std::stable_sort(prepared.begin(), prepared.end(),
+                   [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+  if (prepared.size() > limit) prepared.resize(limit);
+  prepared.shrink_to_fit();
+  prepared_ += prepared.size();
+  return prepared;
+}
+
+PreparedRule RuleCache::literal(std::vector<std::string> words, int unknown) const {
+  PreparedRule rule;
+  rule.literal = std::move(words);
+  rule.target_size = static_cast<int>(rule.literal.size());
+  rule.unknown = unknown;
+  rule.score = static_cast<float>(-unknown * weights_[model_.unknown_index()] -
+                                  rule.target_size * weights_[model_.word_penalty_index()]);
+  look_at(rule);
+  return rule;
+}
+
+void RuleCache::look_at(PreparedRule& rule) const {
+  double score = rule.score + weights_[model_.phrase_penalty_index()];
+  double open_estimate = 0.0;
+  rule.lms.resize(model_.language_models());
+  for (int m = 0; m < model_.language_models(); ++m) {
+    const lm::Model& model = model_.language_model(m);
+    PhraseLm& view = rule.lms[m];
+    if (rule.rule == kNoRule) {
+      for (const std::string& word : rule.literal)
+        view.words.push_back(model.vocabulary().word(word));
+    } else {
+      for (const std::uint32_t word : model_.table(rule.table).target(rule.rule))
+        view.words.push_back(model_.lm_word(rule.table, m, word));
+    }
+    // Without context the state after k words has length k as long as words before the phrase
+    // could still matter; when it is shorter, the phrase has closed itself to the left.
+    lm::State state = model.null_state();
+    float open_score = 0.0F;
+    for (int i = 0; i < rule.target_size; ++i) {
+      lm::State next;
+      const float s = model.score(state, view.words[i], next) * lm::kLn10;
+      if (view.closes) {
+        view.closed += s;
+      } else {
+        open_score += s;
+        view.open = i + 1;
+        view.closes = model.length(next) < i + 1;
+      }
+      state = next;
+    }
+    view.right = state;
+    const double weight = weights_[model_.lm_begin() + m];
+    score += weight * view.closed;
+    open_estimate += weight * open_score;
+  }
+  rule.score = static_cast<float>(score);
+  rule.estimate = static_cast<float>(score + open_estimate);
+}
+
+void RuleCache::trim() {
+  if (prepared_ < kMaxPrepared) return;
+  for (auto& table : tables_) table.clear();
+  prepared_ = 0;
+}
+
+void append_words(const PhraseModel& model, const PreparedRule& rule,
+                  std::vector<std::string_view>& out) {
+  if (rule.rule == kNoRule) {
+    out.insert(out.end(), rule.literal.begin(), rule.literal.end());
+    return;
+  }
+  const PhraseTable& table = model.table(rule.table);
+  for (const std::uint32_t word : table.target(rule.rule))
+    out.push_back(table.target_vocabulary().text(word));
+}
+
+std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
+                               const PreparedRule& rule) {
+  if (rule.rule == kNoRule) {
+    for (const std::string& word : rule.literal) hash = hash_combine(hash, hash_string(word));
+    return hash;
+  }
+  for (const std::uint32_t word : model.table(rule.table).target(rule.rule))
+    hash = hash_combine(hash, model.word_hash(rule.table, word));
+  return hash;
+}
+
+void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features) {
+  if (rule.rule != kNoRule) {
+    const PhraseTable& table = model.table(rule.table);
+    const float* scores = table.scores(rule.rule);
+    double* own = features + model.table_begin(rule.table);
+    for (int i = 0; i < table.scores_per_rule(); ++i) own[i] += scores[i];
+  }
+  features[model.unknown_index()] -= rule.unknown;
+  features[model.word_penalty_index()] -= rule.target_size;
+  features[model.phrase_penalty_index()] += 1;
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,49 @@
+// What a caller may say about phrase-based search.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tunesmith {
+
+struct SearchOptions {
+  // Candidates taken from the cubes of each stack (cube pruning, Huang & Chiang 2007).
+  int pop_limit = 500;
+  // Hypotheses kept in a stack after recombination.
+  int stack_size = 1000;
+  // A hypothesis this much (natural log) below the best of its stack is dropped.
+  float beam_threshold = std::numeric_limits<float>::infinity();
+  // Longest jump in the source, in words; negative means no limit (up to 60 words).
+  int distortion_limit = 6;
+  // Rules kept for each source phrase, the best by their own scores.
+  int table_limit = 20;
+  // Every coverage gets at least this many candidates.
+  int diversity = 0;
+  // Unknown words are left out instead of copied.
+  bool drop_unknown = false;
+  // Seconds for one sentence; then the rest is translated greedily. 0 means no limit.
+  double time_limit = 0.0;
+};
+
+// A translation that the caller prescribes for the source words [begin, end).
+struct ForcedPhrase {
+  int begin = 0, end = 0;
+  std::vector<std::string> target;
+};
+
+struct SourceSentence {
+  std::vector<std::string> words;
+  // What an unknown word becomes, word by word; empty means the word itself.
+  std::vector<std::string> copies;
+  // Only these translations are used for their spans; forced spans do not overlap.
+  std::vector<ForcedPhrase> forced;
+  // Everything before position w is translated before anything from w on.
+  std::vector<int> walls;
+  // Spans [begin, end) that are translated without interruption.
+  std::vector<std::pair<int, int>> zones;
+};
+
+}  // namespace tunesmith

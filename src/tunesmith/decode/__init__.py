@@ -1,0 +1,17 @@
+"""Search: sentences in; translations with derivations, k-best lists and feature values out."""
+
+from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.output import DecoderOutput, Derivation, Step
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.search import SearchOptions
+from tunesmith.decode.sentence import SourceSentence
+
+__all__ = [
+    "DecoderOutput",
+    "Derivation",
+    "PhraseDecoder",
+    "SearchOptions",
+    "SourceSentence",
+    "Step",
+    "parse_markup",
+]

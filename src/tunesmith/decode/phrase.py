@@ -1,0 +1,93 @@
+"""`PhraseDecoder`: phrase-based translation with a model directory's tables and weights."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.weights import Weights
+from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.search import SearchOptions
+from tunesmith.decode.sentence import SourceSentence
+from tunesmith.engine import default_threads
+from tunesmith.model import TranslationModel
+
+
+class PhraseDecoder:
+    """Translates tokenised sentences; the search is native and uses `threads` threads.
+
+    Parameters
+    ----------
+    model
+        Tables, language models and weights.
+    search
+        Limits of the search; the model's own by default.
+    threads
+        All cores by default; results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        *,
+        search: SearchOptions | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.model = model
+        self.search = search or SearchOptions(**model.search)
+        self.threads = threads or default_threads()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features, in the order of a derivation's values."""
+        return self.model.feature_names
+
+    @cached_property
+    def native(self) -> Any:
+        """The core's model; files are mapped when it is first used."""
+        return _core.PhraseModel(
+            [table.native for table in self.model.tables],
+            [lm.native for lm in self.model.language_models],
+            self.model.reordering_classes == "mslr",
+            any(name.startswith("previous.") for name in self.model.reordering),
+            any(name.startswith("next.") for name in self.model.reordering),
+        )
+
+    def decode(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        weights: Weights | None = None,
+        *,
+        size: int = 1,
+        distinct: bool = True,
+    ) -> DecoderOutput:
+        """Translate; `size` translations of each sentence at most, of distinct words or not."""
+        if size < 1:
+            raise OptionError(f"size is {size}, expected at least 1")
+        weights = self.model.weights if weights is None else weights
+        unknown = [name for name in weights if name not in set(self.names)]
+        if unknown:
+            raise OptionError(
+                f"weight for '{unknown[0]}', which is no feature of the model "
+                f"(features: {', '.join(self.names)})"
+            )
+        return DecoderOutput(
+            _core.decode_phrases(
+                self.native,
+                [self._prepared(sentence) for sentence in sentences],
+                weights.vector(self.names).tolist(),
+                self.search.native(),
+                size,
+                distinct,
+                self.threads,
+            ),
+            self.names,
+        )
+
+    def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
+        if isinstance(sentence, str):
+            sentence = SourceSentence.from_text(sentence)
+        if self.search.monotone_at_punctuation:
+            sentence = sentence.with_walls_at_punctuation()
+        return sentence.native(self.search.unknown)

@@ -1,0 +1,46 @@
+"""What a caller may say about phrase-based search."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tunesmith import _core
+from tunesmith.base.parameters import check_parameters, parameter
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Limits of the stack search with cube pruning. The defaults favour quality over speed."""
+
+    pop_limit: int = parameter(
+        500, "candidates taken from the cubes of each stack (cube pruning)", at_least=1
+    )
+    stack_size: int = parameter(1000, "hypotheses kept in a stack", at_least=1)
+    beam_threshold: float = parameter(
+        float("inf"), "drop hypotheses this much (natural log) below the best of a stack", above=0
+    )
+    distortion_limit: int = parameter(
+        6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
+    )
+    table_limit: int = parameter(20, "rules used for each source phrase; 0 uses all", at_least=0)
+    diversity: int = parameter(0, "candidates that every cube gets at least", at_least=0)
+    unknown: str = parameter(
+        "copy", "what becomes of unknown words", choices=("copy", "drop", "transliterate")
+    )
+    monotone_at_punctuation: bool = parameter(False, "do not reorder across punctuation")
+    time_limit: float = parameter(
+        0.0, "seconds for a sentence, then the rest is done greedily; 0: no limit", at_least=0
+    )
+
+    def native(self) -> Any:
+        """The core's form of the options."""
+        check_parameters(self)
+        options = _core.SearchOptions()
+        options.pop_limit = self.pop_limit
+        options.stack_size = self.stack_size
+        options.beam_threshold = self.beam_threshold
+        options.distortion_limit = self.distortion_limit
+        options.table_limit = self.table_limit
+        options.diversity = self.diversity
+        options.drop_unknown = self.unknown == "drop"
+        options.time_limit = self.time_limit
+        return options

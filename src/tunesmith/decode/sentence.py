@@ -1,0 +1,61 @@
+"""`SourceSentence`: the words to translate, and what the user prescribes about them."""
+
+import unicodedata
+from dataclasses import dataclass, field, replace
+
+from tunesmith.base.errors import OptionError
+
+_ASCII_BLANKS = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
+
+
+def split(text: str) -> list[str]:
+    """The words of a tokenised line: between ASCII white space, as everywhere in Tunesmith."""
+    return [word for word in text.translate(_ASCII_BLANKS).split(" ") if word]
+
+
+@dataclass(frozen=True)
+class SourceSentence:
+    """Words with constraints; positions count words from 0, spans are half-open.
+
+    >>> SourceSentence.from_text("das ist gut").words
+    ['das', 'ist', 'gut']
+    """
+
+    words: list[str]
+    forced: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    """Spans whose translation is prescribed: (begin, end, target words)."""
+    walls: list[int] = field(default_factory=list)
+    """All words before a wall are translated before any word behind it."""
+    zones: list[tuple[int, int]] = field(default_factory=list)
+    """Spans that are translated without interruption."""
+
+    @classmethod
+    def from_text(cls, text: str) -> "SourceSentence":
+        """A sentence without constraints."""
+        return cls(split(text))
+
+    def with_walls_at_punctuation(self) -> "SourceSentence":
+        """A wall behind every punctuation mark inside the sentence."""
+        walls = {
+            i + 1
+            for i, word in enumerate(self.words[:-1])
+            if all(unicodedata.category(c).startswith("P") for c in word)
+        }
+        return replace(self, walls=sorted(walls.union(self.walls)))
+
+    def native(self, unknown: str) -> tuple[object, ...]:
+        """The core's form; `unknown` as in `SearchOptions`."""
+        copies = (
+            [_transliterated(word) for word in self.words] if unknown == "transliterate" else []
+        )
+        return (self.words, copies, self.forced, self.walls, self.zones)
+
+
+def _transliterated(word: str) -> str:
+    try:
+        from anyascii import anyascii
+    except ImportError as error:
+        raise OptionError(
+            "transliteration needs the package anyascii; pip install 'tunesmith[transliterate]'"
+        ) from error
+    return str(anyascii(word)).replace(" ", "") or word

@@ -1,0 +1,86 @@
+"""Moses' text tables: read into ours, written from ours."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from tunesmith import _core
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import OptionError
+from tunesmith.base.progress import progress
+from tunesmith.formats.text import read_blocks
+from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
+
+
+def import_moses_table(
+    phrases: str | Path,
+    out: str | Path,
+    *,
+    reordering: str | Path | None = None,
+    scores: int = 4,
+    reordering_names: list[str] | None = None,
+) -> PhraseTable:
+    """Make a table of Moses' phrase table and, where given, its reordering table.
+
+    Probabilities become natural logarithms, floored at -100 as in Moses. A reordering line whose
+    phrase pair is not in the phrase table is left out.
+    """
+    names = reordering_names or []
+    importer = _core.MosesTableImporter(scores, len(names))
+    with progress("reading tables") as bar:
+        for lines, first in _whole_lines(phrases):
+            importer.add_phrases(lines, str(phrases), first)
+            bar.advance(lines.count(b"\n"))
+        if reordering is not None:
+            for lines, first in _whole_lines(reordering):
+                importer.add_reordering(lines, str(reordering), first)
+                bar.advance(lines.count(b"\n"))
+    score_names = (
+        list(SCORE_NAMES) if scores == len(SCORE_NAMES) else [f"score{i}" for i in range(scores)]
+    )
+    importer.write(str(out), json.dumps({"scores": score_names, "reordering": names}))
+    return PhraseTable(out)
+
+
+def export_moses_table(
+    table: PhraseTable, phrases: str | Path, *, reordering: str | Path | None = None
+) -> None:
+    """Write a table as Moses' text files, sorted as Moses wants them."""
+    if reordering is not None and not table.meta.get("reordering"):
+        raise OptionError(f"{table.path} has no reordering scores to write")
+    rules = sorted(table, key=lambda rule: (f"{rule.source} |||", rule.target))
+    with atomic_text(phrases) as stream:
+        for rule in rules:
+            links = " ".join(f"{s}-{t}" for s, t in rule.links)
+            counts = " ".join(f"{count:g}" for count in rule.counts)
+            stream.write(
+                f"{rule.source} ||| {rule.target} ||| {_probabilities(rule.scores)} ||| {links} "
+                f"||| {counts} ||| |||\n"
+            )
+    if reordering is not None:
+        with atomic_text(reordering) as stream:
+            for rule in rules:
+                stream.write(
+                    f"{rule.source} ||| {rule.target} ||| {_probabilities(rule.reordering)}\n"
+                )
+
+
+def _probabilities(logs: tuple[float, ...]) -> str:
+    return " ".join(f"{math.exp(value):.7g}" for value in logs)
+
+
+def _whole_lines(path: str | Path) -> Iterator[tuple[bytes, int]]:
+    """Blocks that end with a line's end, and the number of their first line."""
+    rest, line = b"", 1
+    for block in read_blocks(path):
+        cut = block.rfind(b"\n") + 1
+        if cut == 0:
+            rest += block
+            continue
+        lines = rest + block[:cut]
+        yield lines, line
+        line += lines.count(b"\n")
+        rest = block[cut:]
+    if rest:
+        yield rest, line

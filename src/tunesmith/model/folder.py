@@ -1,0 +1,231 @@
+"""`TranslationModel`: a directory with ``model.toml``, binary tables and weights.
+
+MODEL/
+model.toml      what is in it: files, search limits, preprocessing
+weights.tsv     one line per feature
+phrases.bin     phrase table with reordering scores
+lm.bin          language model
+source.json     preprocessing of the source side (target.json: of the target side)
+run.json        where it came from: options, version, hashes of the inputs
+"""
+
+import os
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tunesmith.base.atomic import atomic_directory, atomic_text
+from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.base.weights import Weights
+from tunesmith.corpus import Preprocessor
+from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.grammar import PhraseTable
+from tunesmith.lm import NgramLM
+
+MODEL_FILE = "model.toml"
+WEIGHTS_FILE = "weights.tsv"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class _Description:
+    """The keys of ``model.toml``."""
+
+    format: int
+    kind: str
+    tables: list[str]
+    language_models: list[str]
+    source: str = ""
+    target: str = ""
+    search: dict[str, Any] = field(default_factory=dict)
+
+
+class TranslationModel:
+    """A phrase-based model, opened from its directory; files are mapped when they are used."""
+
+    def __init__(self, folder: str | Path, description: _Description) -> None:
+        self.folder = Path(folder)
+        self._description = description
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "TranslationModel":
+        """Open the model in `folder`."""
+        path = Path(folder) / MODEL_FILE
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(
+                folder,
+                0,
+                f"no readable {MODEL_FILE} in it",
+                "a model directory",
+                "make one with `tunesmith train` or `tunesmith import`",
+            ) from error
+        except ValueError as error:
+            raise InputError(path, 0, str(error), "valid TOML") from error
+        try:
+            return cls(folder, _read(values))
+        except ConfigError as error:
+            raise InputError(path, 0, str(error)) from error
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The model's own search limits (keywords of `SearchOptions`)."""
+        return dict(self._description.search)
+
+    @cached_property
+    def tables(self) -> list[PhraseTable]:
+        """The phrase tables."""
+        return [PhraseTable(self.folder / name) for name in self._description.tables]
+
+    @cached_property
+    def language_models(self) -> list[NgramLM]:
+        """The language models."""
+        return [NgramLM.load(self.folder / name) for name in self._description.language_models]
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights of ``weights.tsv``."""
+        path = self.folder / WEIGHTS_FILE
+        weights = read_weights(path)
+        unknown = [name for name in weights if name not in set(self.feature_names)]
+        if unknown:
+            raise InputError(path, 0, f"a weight for '{unknown[0]}'", "features of this model only")
+        return weights
+
+    @cached_property
+    def preprocessors(self) -> tuple[Preprocessor, Preprocessor]:
+        """What the model does to source text, and to target text."""
+
+        def load(name: str) -> Preprocessor:
+            if not name:
+                return Preprocessor.create("none", "none")
+            return Preprocessor.load(self.folder / name)
+
+        return load(self._description.source), load(self._description.target)
+
+    @cached_property
+    def reordering(self) -> list[str]:
+        """The scores of the reordering model, as its table names them."""
+        return list(self.tables[0].meta.get("reordering", []))
+
+    @property
+    def reordering_classes(self) -> str:
+        """``msd`` or ``mslr``."""
+        return "mslr" if any(name.endswith(".left") for name in self.reordering) else "msd"
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """All dense features, in the order in which the decoder counts them."""
+        names: list[str] = []
+        for number, table in enumerate(self.tables):
+            names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
+        names += [f"reorder.{name}" for name in self.reordering]
+        names += ["distortion", "word_penalty", "phrase_penalty", "unknown"]
+        models = len(self._description.language_models)
+        return (*names, *(numbered("lm", number) for number in range(models)))
+
+    def initial_weights(self) -> Weights:
+        """Paper A's start: 1 for translation models, language models and distortion, else 0."""
+        return Weights(
+            {
+                name: float(name.startswith(("tm", "lm")) or name == "distortion")
+                for name in self.feature_names
+            }
+        )
+
+    def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":
+        """A copy of the model in `folder` with other weights; tables are linked where possible."""
+        with new_model(folder) as temporary:
+            for entry in sorted(self.folder.iterdir()):
+                if entry.is_file() and entry.name != WEIGHTS_FILE:
+                    _link_or_copy(entry, temporary / entry.name)
+            write_weights(temporary / WEIGHTS_FILE, weights)
+        return TranslationModel.load(folder)
+
+
+def numbered(name: str, number: int) -> str:
+    """``lm``, ``lm2``, ``lm3``, …"""
+    return name if number == 0 else f"{name}{number + 1}"
+
+
+@contextmanager
+def new_model(folder: str | Path) -> Iterator[Path]:
+    """A temporary directory that becomes the model `folder` when the block ends well.
+
+    A directory that is not a model is never replaced.
+    """
+    folder = Path(folder)
+    if folder.exists() and not (
+        folder.is_dir() and ((folder / MODEL_FILE).exists() or not any(folder.iterdir()))
+    ):
+        raise InputError(folder, 0, "exists and is not a model", "a new name or a model to replace")
+    with atomic_directory(folder) as temporary:
+        yield temporary
+
+
+def write_description(
+    folder: Path,
+    *,
+    tables: Sequence[str],
+    language_models: Sequence[str],
+    search: Mapping[str, Any] | None = None,
+    source: str = "",
+    target: str = "",
+) -> None:
+    """Write ``model.toml``."""
+    lines = [
+        "# A Tunesmith model. Names are files beside this one.",
+        f"format = {FORMAT}",
+        'kind = "phrase"',
+        f"tables = {_toml(list(tables))}",
+        f"language_models = {_toml(list(language_models))}",
+        f"source = {_toml(source)}",
+        f"target = {_toml(target)}",
+        "",
+        "# Limits of the search; options of `tunesmith translate` go before them.",
+        "[search]",
+        *(f"{key} = {_toml(value)}" for key, value in (search or {}).items()),
+    ]
+    with atomic_text(folder / MODEL_FILE) as stream:
+        stream.write("\n".join(lines) + "\n")
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return repr(value)
+
+
+def _read(values: dict[str, Any]) -> _Description:
+    search = values.pop("search", {})
+    if not isinstance(search, dict):
+        raise ConfigError("key 'search' is no table")
+    description = from_mapping(values, _Description)
+    if description.format != FORMAT:
+        raise ConfigError(f"format {description.format}, expected {FORMAT}")
+    if description.kind != "phrase":
+        raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
+    if not description.tables:
+        raise ConfigError("no tables, expected at least one")
+    for name in [*description.tables, *description.language_models]:
+        if Path(name).name != name:
+            raise ConfigError(f"file '{name}', expected a name without a folder")
+    return replace(description, search=search)
+
+
+def _link_or_copy(source: Path, destination: Path) -> None:
+    try:
+        os.link(source, destination)
+    except OSError:
+        shutil.copyfile(source, destination)

@@ -1,0 +1,188 @@
+"""``moses.ini``: a Moses model made into a model directory, and weights given back."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tunesmith.base.errors import InputError
+from tunesmith.base.rundir import run_record, write_record
+from tunesmith.base.weights import Weights
+from tunesmith.formats.text import read_lines
+from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.grammar.extraction import reordering_names
+from tunesmith.grammar.moses import import_moses_table
+from tunesmith.lm import NgramLM
+from tunesmith.model.folder import (
+    WEIGHTS_FILE,
+    TranslationModel,
+    new_model,
+    numbered,
+    write_description,
+)
+
+# A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
+UNKNOWN_COST = 100.0
+
+_DIRECTIONS = {
+    "bidirectional": "bidirectional",
+    "backward": "backward",
+    "forward": "forward",
+    "unidirectional": "backward",
+}
+_IGNORED = {"UnknownWordPenalty", "WordPenalty", "PhrasePenalty", "Distortion"}
+
+
+@dataclass(frozen=True)
+class _Feature:
+    line: int
+    kind: str
+    options: dict[str, str]
+
+
+def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
+    """Read a phrase-based Moses model: text tables, ARPA or our language models, weights."""
+    ini = Path(ini)
+    features = list(_features(ini))
+    tables = [f for f in features if f.kind.startswith("PhraseDictionary")]
+    reorderings = [f for f in features if f.kind == "LexicalReordering"]
+    models = [f for f in features if f.kind in {"KENLM", "SRILM", "IRSTLM", "LanguageModelKen"}]
+    for feature in features:
+        if feature.kind not in _IGNORED and feature not in [*tables, *reorderings, *models]:
+            raise InputError(
+                ini, feature.line, f"feature function {feature.kind}", "one that Tunesmith has"
+            )
+    if not tables:
+        raise InputError(ini, 0, "no phrase table", "a PhraseDictionary in [feature]")
+    if len(reorderings) > 1:
+        raise InputError(ini, reorderings[1].line, "a second LexicalReordering", "one at most")
+    names = _reordering_names(ini, reorderings[0]) if reorderings else []
+    inputs = [ini]
+    with new_model(folder) as temporary:
+        table_files, model_files = [], []
+        for number, feature in enumerate(tables):
+            name = f"{numbered('phrases', number)}.bin"
+            with_reordering = number == 0 and reorderings
+            paths = [_path(ini, feature)]
+            if with_reordering:
+                paths.append(_path(ini, reorderings[0], suffixes=("", ".gz")))
+            import_moses_table(
+                paths[0],
+                temporary / name,
+                reordering=paths[1] if with_reordering else None,
+                scores=int(feature.options.get("num-features", 4)),
+                reordering_names=names if with_reordering else None,
+            )
+            table_files.append(name)
+            inputs += paths
+        for number, feature in enumerate(models):
+            name = f"{numbered('lm', number)}.bin"
+            inputs.append(_path(ini, feature))
+            NgramLM.load(inputs[-1]).save(temporary / name)
+            model_files.append(name)
+        limit = _section_value(ini, "distortion-limit", "6")
+        write_description(
+            temporary,
+            tables=table_files,
+            language_models=model_files,
+            search={"distortion_limit": int(limit)},
+        )
+        model = TranslationModel.load(temporary)
+        ours = _weights(ini, model, tables, reorderings, models)
+        write_weights(temporary / WEIGHTS_FILE, ours)
+        write_record(temporary, run_record("import", {"ini": str(ini)}, inputs))
+    return TranslationModel.load(folder)
+
+
+def _features(ini: Path) -> Iterator[_Feature]:
+    for number, line in _section(ini, "feature"):
+        kind, *rest = line.split()
+        options = {}
+        for word in rest:
+            key, equals, value = word.partition("=")
+            if not equals:
+                raise InputError(ini, number, f"'{word}'", "key=value")
+            options[key] = value
+        yield _Feature(number, kind, options)
+
+
+def _section(ini: Path, wanted: str) -> Iterator[tuple[int, str]]:
+    section = ""
+    for number, line in enumerate(read_lines(ini), 1):
+        line = line.partition("#")[0].strip()
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and section == wanted:
+            yield number, line
+
+
+def _section_value(ini: Path, section: str, default: str) -> str:
+    for number, line in _section(ini, section):
+        if not re.fullmatch(r"-?\d+", line):
+            raise InputError(ini, number, f"'{line}'", "a whole number")
+        return line
+    return default
+
+
+def _path(ini: Path, feature: _Feature, suffixes: tuple[str, ...] = ("",)) -> Path:
+    name = feature.options.get("path")
+    if name is None:
+        raise InputError(ini, feature.line, f"{feature.kind} without path=", "path=FILE")
+    for suffix in suffixes:
+        candidate = ini.parent / (name + suffix)
+        if candidate.exists():
+            return candidate
+    raise InputError(ini, feature.line, f"path={name}, which does not exist", "an existing file")
+
+
+def _reordering_names(ini: Path, feature: _Feature) -> list[str]:
+    kind = feature.options.get("type", "")
+    parts = kind.split("-")
+    classes = next((part for part in parts if part in {"msd", "mslr"}), None)
+    direction = next((_DIRECTIONS[part] for part in parts if part in _DIRECTIONS), None)
+    if classes is None or direction is None:
+        raise InputError(
+            ini,
+            feature.line,
+            f"reordering type '{kind}'",
+            "a word-based msd or mslr model, as wbe-msd-bidirectional-fe",
+        )
+    return reordering_names(direction, classes)
+
+
+def _weights(
+    ini: Path,
+    model: TranslationModel,
+    tables: list[_Feature],
+    reorderings: list[_Feature],
+    models: list[_Feature],
+) -> Weights:
+    """Moses' weights under our names."""
+    theirs = read_weights(ini, "moses")
+
+    def values(block: str, count: int) -> list[float]:
+        names = [block] if count == 1 else [f"{block}_{i}" for i in range(count)]
+        for name in names:
+            if name not in theirs:
+                raise InputError(ini, 0, f"no weight {name}", f"{count} weights for {block}")
+        return [theirs[name] for name in names]
+
+    ours: dict[str, float] = {}
+    for number, (feature, table) in enumerate(zip(tables, model.tables, strict=True)):
+        block = feature.options.get("name", f"TranslationModel{number}")
+        scores = table.meta["scores"]
+        for score, value in zip(scores, values(block, len(scores)), strict=True):
+            ours[f"{numbered('tm', number)}.{score}"] = value
+    if reorderings:
+        block = reorderings[0].options.get("name", "LexicalReordering0")
+        weights = values(block, len(model.reordering))
+        for name, value in zip(model.reordering, weights, strict=True):
+            ours[f"reorder.{name}"] = value
+    ours["distortion"] = theirs.get("Distortion0", 0.0)
+    ours["word_penalty"] = theirs.get("WordPenalty0", 0.0)
+    ours["phrase_penalty"] = theirs.get("PhrasePenalty0", 0.0)
+    ours["unknown"] = UNKNOWN_COST * theirs.get("UnknownWordPenalty0", 1.0)
+    for number, feature in enumerate(models):
+        block = feature.options.get("name", f"LM{number}")
+        ours[numbered("lm", number)] = values(block, 1)[0]
+    return Weights({name: ours[name] for name in model.feature_names})

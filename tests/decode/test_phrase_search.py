@@ -1,0 +1,216 @@
+"""The decoder against brute force: with nothing pruned it finds exactly what is there."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference.phrase_decoder import all_derivations
+from tunesmith.base.errors import OptionError
+from tunesmith.base.weights import Weights
+from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.formats.weights import write_weights
+from tunesmith.grammar.extraction import reordering_names
+from tunesmith.grammar.moses import import_moses_table
+from tunesmith.model import TranslationModel
+from tunesmith.model.folder import WEIGHTS_FILE, new_model, write_description
+
+SOURCE, TARGET = "abcd", "wxyz"
+UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
+
+
+def random_arpa(chance, path, order):
+    """A back-off model with arbitrary numbers: scores need not sum to one to be compared."""
+    vocabulary = ["<unk>", "<s>", "</s>", *TARGET]
+    ngrams = {(word,): (chance.uniform(-3, -0.2), chance.uniform(-1, 0)) for word in vocabulary}
+    for n in range(2, order + 1):
+        contexts = [g for g in ngrams if len(g) == n - 1 and g[-1] != "</s>"]
+        for context in contexts:
+            for word in vocabulary[2:]:
+                if (*context[1:], word) in ngrams and chance.random() < 0.5:
+                    ngrams[(*context, word)] = (chance.uniform(-2, -0.1), chance.uniform(-1, 0))
+    lines = ["\\data\\"]
+    groups = [[g for g in ngrams if len(g) == n] for n in range(1, order + 1)]
+    lines += [f"ngram {n}={len(group)}" for n, group in enumerate(groups, 1)]
+    for n, group in enumerate(groups, 1):
+        lines += ["", f"\\{n}-grams:"]
+        for gram in group:
+            log, backoff = ngrams[gram]
+            last = n == order or gram[-1] == "</s>"
+            if last:
+                ngrams[gram] = (log, 0.0)
+            lines.append(f"{log!r}\t{' '.join(gram)}" + ("" if last else f"\t{backoff!r}"))
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]))
+    return ngrams
+
+
+def random_model(seed, folder):
+    """A small table, language model and weights; also what brute force needs of them."""
+    chance = np.random.default_rng(seed)
+    folder.mkdir()
+    ngrams = random_arpa(chance, folder / "lm.arpa", int(chance.integers(1, 4)))
+    phrases, reordering = [], []
+    sources = {tuple(chance.choice(list(SOURCE[:3]), n)) for n in (1, 1, 1, 2, 2, 3)}
+    for source in sorted(sources):
+        targets = {
+            tuple(chance.choice(list(TARGET), int(chance.integers(1, 4))))
+            for _ in range(int(chance.integers(1, 3)))
+        }
+        for target in sorted(targets):
+            pair = f"{' '.join(source)} ||| {' '.join(target)}"
+            phrases.append(f"{pair} ||| {' '.join(map(str, chance.uniform(0.01, 1, 4)))} ||| 0-0")
+            reordering.append(f"{pair} ||| {' '.join(map(str, chance.uniform(0.05, 1, 6)))}")
+    (folder / "phrases").write_text("\n".join(phrases) + "\n")
+    (folder / "reordering").write_text("\n".join(reordering) + "\n")
+    names = reordering_names("bidirectional", "msd")
+    with new_model(folder / "model") as temporary:
+        import_moses_table(
+            folder / "phrases",
+            temporary / "phrases.bin",
+            reordering=folder / "reordering",
+            reordering_names=names,
+        )
+        (temporary / "lm.arpa").write_text((folder / "lm.arpa").read_text())
+        write_description(temporary, tables=["phrases.bin"], language_models=["lm.arpa"])
+        model = TranslationModel.load(temporary)
+        weights = Weights.from_vector(model.feature_names, chance.normal(size=15))
+        write_weights(temporary / WEIGHTS_FILE, weights)
+    return TranslationModel.load(folder / "model"), ngrams, chance
+
+
+def brute_force(model, ngrams, words, limit):
+    table = model.tables[0]
+    weights = model.weights.vector(model.feature_names)
+    scored = [
+        (float(np.dot(weights, features)), text, features, spans)
+        for text, features, spans in all_derivations(words, table.rules, ngrams, limit)
+    ]
+    return sorted(scored, key=lambda item: -item[0])
+
+
+@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@settings(max_examples=60)
+def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_factory):
+    model, ngrams, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    words = list(chance.choice(list(SOURCE), size))
+    expected = brute_force(model, ngrams, words, limit)
+    decoder = PhraseDecoder(
+        model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), threads=1
+    )
+    everything = decoder.decode([" ".join(words)], size=len(expected) + 5, distinct=False)
+    np.testing.assert_allclose(
+        everything.scores, [score for score, *_ in expected], rtol=1e-4, atol=1e-4
+    )
+    for row in range(len(everything.texts)):
+        derivation = everything.derivation(row)
+        np.testing.assert_allclose(
+            derivation.score,
+            np.dot(model.weights.vector(model.feature_names), everything.features[row]),
+            rtol=1e-9,
+        )
+        # The same derivation is in the list, with the same values.
+        spans = [(step.begin, step.end) for step in derivation.steps]
+        assert any(
+            text == derivation.text
+            and other == spans
+            and np.allclose(features, everything.features[row], rtol=1e-4, atol=1e-4)
+            for _, text, features, other in expected
+        )
+
+    best_of_text = {}
+    for score, text, *_ in expected:
+        best_of_text.setdefault(text, score)
+    distinct = decoder.decode([" ".join(words)], size=len(expected) + 5)
+    assert sorted(distinct.texts) == sorted(best_of_text)
+    np.testing.assert_allclose(
+        distinct.scores, [best_of_text[text] for text in distinct.texts], rtol=1e-4, atol=1e-4
+    )
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=25)
+def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
+    """Scores that equal w · h recomputed from scratch, on longer sentences with pruning."""
+    from tunesmith import _core
+
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    text = " ".join(chance.choice(list(SOURCE), int(chance.integers(5, 20))))
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), threads=1)
+    output = decoder.decode([text], size=10)
+    sentence = SourceSentence.from_text(text).native("copy")
+    for rank in range(len(output.texts)):
+        again = _core.derivation_features(decoder.native, sentence, output._native, 0, rank)
+        np.testing.assert_allclose(again, output.features[rank], rtol=1e-4, atol=1e-4)
+        steps = output.derivation(rank).steps
+        covered = sorted(i for step in steps for i in range(step.begin, step.end))
+        assert covered == list(range(len(text.split())))
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=10)
+def test_results_do_not_depend_on_threads(seed, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    texts = [" ".join(chance.choice(list(SOURCE), 9)) for _ in range(7)] + [""]
+    outputs = [
+        PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=threads).decode(
+            texts, size=5
+        )
+        for threads in (1, 2, 3)
+    ]
+    for other in outputs[1:]:
+        assert other.texts == outputs[0].texts
+        assert other.features.tobytes() == outputs[0].features.tobytes()
+
+
+@pytest.fixture
+def small(tmp_path):
+    return random_model(7, tmp_path / "f")[0]
+
+
+def test_empty_long_and_unknown(small):
+    decoder = PhraseDecoder(small, threads=1)
+    output = decoder.decode(["", "nobody knows", " ".join("abca" * 250)])
+    assert output.best()[0] == ""
+    assert output.best()[1] == "nobody knows"
+    assert output.features[1][small.feature_names.index("unknown")] == -2
+    assert len(output.best()[2].split()) >= 250
+
+
+def test_unknown_words_can_be_dropped_or_transliterated(small):
+    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), threads=1)
+    assert drop.decode(["nobody"]).best() == [""]
+    ascii_ = PhraseDecoder(small, search=SearchOptions(unknown="transliterate"), threads=1)
+    assert ascii_.decode(["Москва"]).best() == ["Moskva"]
+
+
+def test_prescribed_words_walls_and_zones(small):
+    decoder = PhraseDecoder(small, search=SearchOptions(**UNPRUNED), threads=1)
+    forced = SourceSentence(["a", "b", "a", "b"], forced=[(1, 3, ["fixed", "words"])])
+    for derivation in decoder.decode([forced], size=50).derivations(0):
+        assert "fixed words" in derivation.text
+        assert (1, 3, -1) in [(s.begin, s.end, s.rule) for s in derivation.steps]
+    walled = SourceSentence(["a", "b", "a", "b", "a"], walls=[2])
+    for derivation in decoder.decode([walled], size=200, distinct=False).derivations(0):
+        order = [s.begin for s in derivation.steps]
+        assert max(i for i, begin in enumerate(order) if begin < 2) < min(
+            i for i, begin in enumerate(order) if begin >= 2
+        )
+        assert not any(s.begin < 2 < s.end for s in derivation.steps)
+    zoned = SourceSentence(["a", "b", "a", "b", "a"], zones=[(1, 4)])
+    for derivation in decoder.decode([zoned], size=200, distinct=False).derivations(0):
+        inside = [s.begin >= 1 and s.end <= 4 for s in derivation.steps]
+        first, last = inside.index(True) if True in inside else 0, len(inside)
+        runs = "".join("i" if flag else "o" for flag in inside[first:last]).split("o")
+        assert sum(1 for run in runs if run) <= 1
+
+
+def test_a_time_limit_still_gives_a_translation(small):
+    search = SearchOptions(time_limit=1e-9, pop_limit=500)
+    output = PhraseDecoder(small, search=search, threads=1).decode([" ".join("abc" * 40)])
+    assert output.timed_out.tolist() == [True]
+    assert output.best()[0]
+
+
+def test_weights_of_unknown_features_are_refused(small):
+    with pytest.raises(OptionError, match="weight for 'nonsense', which is no feature"):
+        PhraseDecoder(small).decode(["a"], Weights({"nonsense": 1.0}))

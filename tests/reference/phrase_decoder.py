@@ -1,0 +1,107 @@
+"""Phrase-based translation by trying everything: all segmentations, orders and rules.
+
+Feature values follow their definitions, one derivation at a time; nothing is shared with the
+decoder but the tables.
+"""
+
+import itertools
+import math
+
+
+def segmentations(size, max_length):
+    """All ways to cut words 0..size into consecutive phrases."""
+    if size == 0:
+        yield []
+        return
+    for length in range(1, min(size, max_length) + 1):
+        for rest in segmentations(size - length, max_length):
+            yield [*rest, (size - length, size)]
+
+
+def within_limit(order, limit):
+    """Whether every jump, and every way back to the first gap, is short enough."""
+    covered, last_end = set(), 0
+    for begin, end in order:
+        gap = next(i for i in itertools.count() if i not in covered)
+        if begin != gap and (abs(begin - last_end) > limit or end - gap > limit):
+            return False
+        covered.update(range(begin, end))
+        last_end = end
+    return True
+
+
+def arpa_score(ngrams, words):
+    """Natural log of a sentence's probability, by the definition of back-off."""
+    order = max(len(ngram) for ngram in ngrams)
+
+    def word_score(context, word):
+        if (*context, word) in ngrams:
+            return ngrams[(*context, word)][0]
+        if not context:
+            return ngrams[("<unk>",)][0]
+        backoff = ngrams[context][1] if context in ngrams else 0.0
+        return backoff + word_score(context[1:], word)
+
+    history, total = ["<s>"], 0.0
+    for word in [*words, "</s>"]:
+        known = word if (word,) in ngrams else "<unk>"
+        total += word_score(tuple(history[-(order - 1) :]) if order > 1 else (), known)
+        history.append(known)
+    return total * math.log(10)
+
+
+def orientation(last, span):
+    """m, s or d as 0, 1, 2; the start of the sentence is a phrase that ends at 0."""
+    if span[0] == last[1]:
+        return 0
+    return 1 if span[1] == last[0] else 2
+
+
+def all_derivations(words, rules_of, ngrams, limit, max_length=7):
+    """(target words, feature values, steps) of every derivation.
+
+    `rules_of(source words)` gives Rule objects; a word without rules of its own is copied.
+    """
+    derivations = []
+    for segments in segmentations(len(words), max_length):
+        choices = []
+        for begin, end in segments:
+            rules = list(rules_of(words[begin:end]))
+            if not rules and end - begin == 1:
+                rules = [None]
+            choices.append(rules)
+        if not all(choices):
+            continue
+        for picked in itertools.product(*choices):
+            derivations += [
+                _derivation(words, order, ngrams)
+                for order in itertools.permutations(zip(segments, picked, strict=True))
+                if within_limit([span for span, _ in order], limit)
+            ]
+    return derivations
+
+
+def _derivation(words, order, ngrams):
+    features = [0.0] * 15
+    target, last, last_rule = [], (None, 0), None
+    for span, rule in order:
+        if rule is None:
+            target += words[span[0] : span[1]]
+            features[13] -= 1
+            size = 1
+        else:
+            target += rule.target.split()
+            size = len(rule.target.split())
+            for i in range(4):
+                features[i] += rule.scores[i]
+        o = orientation(last, span)
+        if rule is not None:
+            features[4 + o] += rule.reordering[o]
+        if last_rule is not None:
+            features[7 + o] += last_rule.reordering[3 + o]
+        features[10] -= abs(span[0] - last[1])
+        features[11] -= size
+        features[12] += 1
+        last, last_rule = span, rule
+    features[14] = arpa_score(ngrams, target)
+    return " ".join(target), features, [span for span, _ in order]
