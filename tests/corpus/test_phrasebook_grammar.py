@@ -131,7 +131,7 @@ GERMAN_ERRORS = (
     r"\b(dem|des|einem|einen|den) (Student|Junge|Kollege|Kunde|Polizist|Nachbar|Mensch|Löwe)\b",
     r"\bdes (Mann|Haus|Kind|Auto|Lehrer|Vater|Hund|Buch)\b",
     r"\bden (Kinder|Häuser|Freunde|Hunde|Männer|Bücher|Ärzte) ",
-    r"\b(ich|er|es|man|du|wir) (hat|seid|wird|könnt|habt) ",
+    r"\b(du|wir) (hat|ist|wird|kann|muss|seid|habt) ",
     r"  | ,$|, [.,?!]|^[a-zäöü]",
 )
 ENGLISH_ERRORS = (
