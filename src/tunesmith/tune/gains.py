@@ -18,13 +18,18 @@ def spread_within(pool: KBestPool, values: Vector, *, threads: int = 1) -> float
     return spread if spread > 1e-12 * float(np.abs(values).max()) else 1.0
 
 
-def standard_gains(
-    pool: KBestPool, metric: Metric, kind: str | None = None, *, threads: int = 1
-) -> Vector:
-    """[rows] the sentence gain of every hypothesis, divided by its spread within the sentences.
+def standard_gains(pool: KBestPool, metric: Metric, kind: str = "", *, threads: int = 1) -> Vector:
+    """[rows] the sentence-level gain of every hypothesis, divided by its spread in the sentences.
 
-    The papers' costs are sentence BLEU, whose spread is about 0.1 in usual lists: a setting of a
-    paper that multiplies a cost is ten times as large in these units.
+    `kind` is one of the metric's `sentence_kinds`, the first of them if empty. The papers' costs
+    are sentence BLEU, whose spread is about 0.1 in usual lists: a setting of a paper that
+    multiplies a cost is ten times as large in these units.
     """
-    gains = metric.sentence_gains(pool.stats, kind, threads=threads)
+    gains = metric.sentence_gains(pool.stats, kind or None, threads=threads)
     return gains / spread_within(pool, gains, threads=threads)
+
+
+def costs_of(pool: KBestPool, gains: Vector) -> Vector:
+    """[rows] what a hypothesis gains less than the best one of its sentence; never negative."""
+    best = np.maximum.reduceat(gains, pool.offsets[:-1])
+    return np.repeat(best, np.diff(pool.offsets)) - gains

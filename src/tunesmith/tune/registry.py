@@ -13,9 +13,10 @@ TUNERS: dict[str, str] = {
     "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
     "pro": "tunesmith.tune.pro:Pro",
     "random": "tunesmith.tune.random_search:RandomSearch",
+    "risk": "tunesmith.tune.risk:Risk",
 }
 
-ALIASES: dict[str, str] = {"mert": "kb-mert"}
+ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}
 
 
 def tuner_class(name: str) -> type[Tuner]:
