@@ -50,72 +50,75 @@ std::int32_t TerSearch::edits(std::span<const std::uint32_t> hypothesis,
 }
 
 void TerSearch::prepare_beam() {
-  ratio_ = rows_ > 0 ? static_cast<double>(columns_) / rows_ : 1.0;
-  beam_ = kBeamWidth;
-  if (kBeamWidth < ratio_ / 2) beam_ = static_cast<int>(std::ceil(ratio_ / 2 + kBeamWidth));
+  const double ratio = rows_ > 0 ? static_cast<double>(columns_) / rows_ : 1.0;
+  int beam = kBeamWidth;
+  if (kBeamWidth < ratio / 2) beam = static_cast<int>(std::ceil(ratio / 2 + kBeamWidth));
+  bands_.resize(static_cast<std::size_t>(rows_) + 1);
+  std::size_t cells = 0;
+  for (int i = 0; i <= rows_; ++i) {
+    const int diagonal = static_cast<int>(std::floor(i * ratio));
+    const bool whole = i == 0 || i == rows_;
+    bands_[i].first = i == 0 ? 0 : std::max(0, diagonal - beam);
+    bands_[i].end = whole ? columns_ + 1 : std::min(columns_ + 1, diagonal + beam);
+    bands_[i].start = cells;
+    cells += static_cast<std::size_t>(bands_[i].end - bands_[i].first);
+  }
+  costs_.resize(cells);
+  operations_.resize(cells);
   whole_matrix_ = columns_ < kBeamWidth;
 }
 
-int TerSearch::first_column(int row) const {
-  return std::max(0, static_cast<int>(std::floor(row * ratio_)) - beam_);
-}
-
-int TerSearch::end_column(int row) const {
-  if (row == rows_) return columns_ + 1;
-  return std::min(columns_ + 1, static_cast<int>(std::floor(row * ratio_)) + beam_);
-}
-
 std::int32_t TerSearch::align() {
-  const std::size_t width = static_cast<std::size_t>(columns_) + 1;
-  costs_.assign((rows_ + 1) * width, kInfinite);
-  operations_.assign((rows_ + 1) * width, Operation::kNone);
   for (int j = 0; j <= columns_; ++j) {
     costs_[j] = j;
     operations_[j] = Operation::kInsert;
   }
   for (int i = 1; i <= rows_; ++i) {
-    const std::int32_t* above = costs_.data() + (i - 1) * width;
-    std::int32_t* costs = costs_.data() + i * width;
-    Operation* operations = operations_.data() + i * width;
-    for (int j = first_column(i), end = end_column(i); j < end; ++j) {
+    const Band& above_band = bands_[i - 1];
+    const std::int32_t* above_costs = costs_.data() + above_band.start;
+    const auto above = [&](int j) {
+      return j >= above_band.first && j < above_band.end ? above_costs[j - above_band.first]
+                                                         : kInfinite;
+    };
+    const Band& band = bands_[i];
+    std::int32_t* costs = costs_.data() + band.start;
+    Operation* operations = operations_.data() + band.start;
+    std::int32_t left = kInfinite;
+    for (int j = band.first; j < band.end; ++j) {
       // Of equally good operations the first of these: match or substitute, delete, insert.
       std::int32_t cost = kInfinite;
       Operation operation = Operation::kNone;
       if (j > 0) {
         const bool match = words_[i - 1] == reference_[j - 1];
-        if (const std::int32_t c = above[j - 1] + (match ? 0 : 1); c < cost) {
+        if (const std::int32_t c = above(j - 1) + (match ? 0 : 1); c < cost) {
           cost = c;
           operation = match ? Operation::kMatch : Operation::kSubstitute;
         }
       }
-      if (const std::int32_t c = above[j] + 1; c < cost) {
+      if (const std::int32_t c = above(j) + 1; c < cost) {
         cost = c;
         operation = Operation::kDelete;
       }
-      if (j > 0) {
-        if (const std::int32_t c = costs[j - 1] + 1; c < cost) {
-          cost = c;
-          operation = Operation::kInsert;
-        }
+      if (const std::int32_t c = left + 1; c < cost) {
+        cost = c;
+        operation = Operation::kInsert;
       }
-      costs[j] = cost;
-      operations[j] = operation;
+      left = costs[j - band.first] = cost;
+      operations[j - band.first] = operation;
     }
   }
   trace();
   if (whole_matrix_) remember_columns();
-  return costs_[rows_ * width + columns_];
+  return costs_.back();
 }
 
 void TerSearch::trace() {
-  const std::size_t width = static_cast<std::size_t>(columns_) + 1;
   aligned_.assign(columns_, -1);
   hypothesis_errors_.assign(rows_ + 1, 0);
   reference_errors_.assign(columns_ + 1, 0);
   int i = rows_, j = columns_;
   while (i > 0 || j > 0) {
-    // Left of the first column only deletions are left, above the first row only insertions.
-    const Operation operation = j == 0 ? Operation::kDelete : operations_[i * width + j];
+    const Operation operation = operations_[bands_[i].start + j - bands_[i].first];
     switch (operation) {
       case Operation::kMatch:
       case Operation::kSubstitute: {
@@ -226,28 +229,40 @@ std::int32_t TerSearch::distance_by_bits(int same) {
 }
 
 std::int32_t TerSearch::distance_by_rows(int same, std::int32_t limit) {
-  const std::size_t width = static_cast<std::size_t>(columns_) + 1;
-  row_.assign(costs_.begin() + same * width, costs_.begin() + (same + 1) * width);
+  // One cell to the left of column 0 and all others; only those that the next row reads are set.
+  row_.resize(static_cast<std::size_t>(columns_) + 2);
+  next_.resize(row_.size());
+  const auto border = [&](std::vector<std::int32_t>& row, int i) {
+    row[bands_[i].first] = kInfinite;
+    if (i < rows_)
+      for (int j = bands_[i].end; j < bands_[i + 1].end; ++j) row[j + 1] = kInfinite;
+  };
+  const Band& known = bands_[same];
+  std::copy(costs_.begin() + known.start, costs_.begin() + known.start + (known.end - known.first),
+            row_.begin() + known.first + 1);
+  border(row_, same);
   for (int i = same + 1; i <= rows_; ++i) {
-    next_.assign(width, kInfinite);
+    border(next_, i);
+    const std::int32_t* above = row_.data() + 1;
+    std::int32_t* costs = next_.data() + 1;
     std::int32_t least = kInfinite;
     const std::uint32_t word = shifted_[i - 1];
-    int j = first_column(i);
+    int j = bands_[i].first;
     if (j == 0) {
-      least = next_[0] = row_[0] + 1;
+      least = costs[0] = above[0] + 1;
       ++j;
     }
-    for (const int end = end_column(i); j < end; ++j) {
-      const std::int32_t diagonal = row_[j - 1] + (word == reference_[j - 1] ? 0 : 1);
-      const std::int32_t cost = std::min({diagonal, row_[j] + 1, next_[j - 1] + 1});
-      next_[j] = cost;
+    for (const int end = bands_[i].end; j < end; ++j) {
+      const std::int32_t diagonal = above[j - 1] + (word == reference_[j - 1] ? 0 : 1);
+      const std::int32_t cost = std::min({diagonal, above[j] + 1, costs[j - 1] + 1});
+      costs[j] = cost;
       least = std::min(least, cost);
     }
     row_.swap(next_);
     // The way to the last cell goes through this row.
     if (least > limit) return least;
   }
-  return row_[columns_];
+  return row_[static_cast<std::size_t>(columns_) + 1];
 }
 
 }  // namespace tunesmith

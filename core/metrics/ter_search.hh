@@ -36,8 +36,6 @@ class TerSearch {
   };
 
   void prepare_beam();
-  int first_column(int row) const;
-  int end_column(int row) const;
   // The matrix of `words_`, its distance, and the alignment that it implies.
   std::int32_t align();
   void trace();
@@ -55,14 +53,18 @@ class TerSearch {
   std::vector<std::uint32_t> words_, shifted_;
   std::span<const std::uint32_t> reference_;
   int rows_ = 0, columns_ = 0;  // words of the hypothesis and the reference
-  double ratio_ = 1.0;
-  int beam_ = 0;
-  bool whole_matrix_ = false;  // the beam leaves nothing out, so plain edit distance will do
+  bool whole_matrix_ = false;   // the beam leaves nothing out, so plain edit distance will do
   int tried_ = 0;
 
-  std::vector<std::int32_t> costs_;       // [row][column] of words_
-  std::vector<Operation> operations_;     // likewise
-  std::vector<std::int32_t> row_, next_;  // of shifted_
+  // The cells of a row that are in the beam, and where they stand in the matrix of `words_`.
+  struct Band {
+    int first, end;
+    std::size_t start;
+  };
+  std::vector<Band> bands_;
+  std::vector<std::int32_t> costs_;
+  std::vector<Operation> operations_;
+  std::vector<std::int32_t> row_, next_;  // of `shifted_`, with all columns
   std::vector<int> aligned_;              // for each reference word, the hypothesis' word, −1 …
   std::vector<int> hypothesis_errors_;    // errors before each word
   std::vector<int> reference_errors_;
