@@ -1,12 +1,177 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
-#include "align/symmetrise.hh"
+#include "align/decode.hh"
+#include "align/trainer.hh"
+#include "base/error.hh"
 #include "links.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
+
+namespace {
+
+using Offsets = bind::In<std::uint64_t>;
+using Words = bind::In<std::uint32_t>;
+using Floats = bind::In<float>;
+
+// Ids may be unknown only where a trained model meets new text.
+TextView text_of(const Offsets& offsets, const Words& words, std::uint32_t vocabulary,
+                 bool unknown_allowed) {
+  bind::check_offsets(bind::span_of(offsets), words.size());
+  for (const std::uint32_t word : bind::span_of(words))
+    if (word >= vocabulary && !(unknown_allowed && word == kUnknownWord))
+      throw nb::value_error("word id outside the vocabulary");
+  return {bind::span_of(offsets), bind::span_of(words), vocabulary};
+}
+
+PairView pairs_of(const TextView& source, const TextView& target, std::uint32_t max_length) {
+  if (source.size() != target.size()) throw nb::value_error("sides differ in length");
+  return {source, target, max_length};
+}
+
+LexiconView lexicon_of(const Offsets& rows, const Words& targets, const Floats& forward,
+                       const Floats& reverse, const Floats& null_forward,
+                       const Floats& null_reverse) {
+  if (forward.size() != targets.size() || reverse.size() != targets.size() ||
+      rows.size() != null_reverse.size() + 1)
+    throw Error("tables of the lexicon that differ in length");
+  return {bind::span_of(rows),    bind::span_of(targets),      bind::span_of(forward),
+          bind::span_of(reverse), bind::span_of(null_forward), bind::span_of(null_reverse)};
+}
+
+// What a file may have got wrong although its checksums are right.
+void check_lexicon(const Offsets& rows, const Words& targets, const Floats& forward,
+                   const Floats& reverse, const Floats& null_forward, const Floats& null_reverse) {
+  const LexiconView lexicon =
+      lexicon_of(rows, targets, forward, reverse, null_forward, null_reverse);
+  const nb::gil_scoped_release release;
+  bool good = !lexicon.rows.empty() && lexicon.rows.front() == 0 &&
+              lexicon.rows.back() == lexicon.targets.size();
+  for (std::size_t e = 0; good && e + 1 < lexicon.rows.size(); ++e)
+    good = lexicon.rows[e] <= lexicon.rows[e + 1];
+  for (const std::uint32_t f : lexicon.targets) good = good && f < lexicon.null_forward.size();
+  if (!good) throw Error("rows of the lexicon that do not fit");
+  for (const auto values :
+       {lexicon.forward, lexicon.reverse, lexicon.null_forward, lexicon.null_reverse})
+    for (const float p : values) good = good && p >= 0.0F && p < 2.0F;
+  if (!good) throw Error("a translation probability outside its range");
+}
+
+Positions positions_of(std::string_view name) {
+  if (name == "ibm1") return Positions::kUniform;
+  if (name == "ibm2") return Positions::kDiagonal;
+  if (name == "hmm") return Positions::kJumps;
+  throw OptionError("model " + quoted(name) + ", expected one of: ibm1, ibm2, hmm");
+}
+
+Smoothing smoothing_of(std::string_view name) {
+  if (name == "none") return Smoothing::kNone;
+  if (name == "dirichlet") return Smoothing::kDirichlet;
+  if (name == "variational") return Smoothing::kVariational;
+  throw OptionError("smoothing " + quoted(name) +
+                    ", expected one of: none, dirichlet, variational");
+}
+
+Direction make_direction(std::string_view model, double null_probability, double tension,
+                         std::vector<float> jump, std::vector<float> first, double uniform_jumps) {
+  if (first.size() < 2 || jump.size() != 2 * first.size() - 1)
+    throw Error("jump weights that do not fit");
+  for (const auto* weights : {&jump, &first})
+    for (const float weight : *weights)
+      if (!(weight > 0.0F && weight <= 1.0F)) throw Error("a jump weight outside its range");
+  if (!(null_probability >= 0.0 && null_probability < 1.0) ||
+      !(uniform_jumps >= 0.0 && uniform_jumps < 1.0) ||
+      !(tension >= kMinTension && tension <= kMaxTension))
+    throw Error("a parameter of a direction outside its range");
+  Direction out{positions_of(model), null_probability, tension, {}, uniform_jumps};
+  out.jumps.reach = static_cast<std::uint32_t>(first.size() - 2);
+  out.jumps.jump = std::move(jump);
+  out.jumps.first = std::move(first);
+  return out;
+}
+
+void register_training(nb::module_& m) {
+  nb::class_<Direction>(m, "AlignmentDirection")
+      .def(nb::new_(&make_direction), "model"_a, "null_probability"_a, "tension"_a, "jump"_a,
+           "first"_a, "uniform_jumps"_a)
+      .def_ro("null_probability", &Direction::null_probability)
+      .def_ro("tension", &Direction::tension)
+      .def_ro("uniform_jumps", &Direction::uniform_jumps)
+      .def_prop_ro("jump", [](const Direction& self) { return self.jumps.jump; })
+      .def_prop_ro("first", [](const Direction& self) { return self.jumps.first; });
+
+  m.def("initial_jumps", [](std::uint32_t reach) {
+    const JumpWeights weights = JumpWeights::initial(reach);
+    return nb::make_tuple(weights.jump, weights.first);
+  });
+
+  nb::class_<StepOptions>(m, "AlignmentStep")
+      .def(
+          "__init__",
+          [](StepOptions* self, double null_probability, bool agreement, std::string_view smoothing,
+             double alpha, int threads) {
+            new (self)
+                StepOptions{null_probability, agreement, {smoothing_of(smoothing), alpha}, threads};
+          },
+          "null_probability"_a, "agreement"_a, "smoothing"_a, "alpha"_a, "threads"_a);
+
+  const auto step = [](auto method) {
+    return [method](AlignmentTrainer& self, const StepOptions& options) {
+      LogLikelihood likelihood;
+      {
+        const nb::gil_scoped_release release;
+        likelihood = (self.*method)(options);
+      }
+      return nb::make_tuple(likelihood.forward, likelihood.reverse);
+    };
+  };
+  nb::class_<AlignmentTrainer>(m, "AlignmentTrainer")
+      .def(
+          "__init__",
+          [](AlignmentTrainer* self, Offsets source_offsets, Words source_words,
+             std::uint32_t source_vocabulary, Offsets target_offsets, Words target_words,
+             std::uint32_t target_vocabulary, std::uint32_t max_length, int threads) {
+            const PairView text = pairs_of(
+                text_of(source_offsets, source_words, source_vocabulary, false),
+                text_of(target_offsets, target_words, target_vocabulary, false), max_length);
+            const nb::gil_scoped_release release;
+            new (self) AlignmentTrainer(text, threads);
+          },
+          // The trainer looks at the arrays as long as it lives, so they may not be copies.
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>(),
+          nb::keep_alive<1, 6>(), "source_offsets"_a.noconvert(), "source_words"_a.noconvert(),
+          "source_vocabulary"_a, "target_offsets"_a.noconvert(), "target_words"_a.noconvert(),
+          "target_vocabulary"_a, "max_length"_a, "threads"_a)
+      .def_prop_ro("distinct_pairs", &AlignmentTrainer::distinct_pairs)
+      .def_prop_ro("pairs", [](const AlignmentTrainer& self) { return self.lexicon.pairs(); })
+      .def("memory", &AlignmentTrainer::memory, "ibm1_first"_a, "agreement"_a)
+      .def("start", &AlignmentTrainer::start, nb::call_guard<nb::gil_scoped_release>())
+      .def("ibm1", step(&AlignmentTrainer::ibm1), "options"_a)
+      .def("em", step(&AlignmentTrainer::em), "options"_a)
+      .def(
+          "prune", [](AlignmentTrainer& self, float threshold) { prune(self.lexicon, threshold); },
+          nb::call_guard<nb::gil_scoped_release>(), "threshold"_a)
+      .def_rw("forward", &AlignmentTrainer::forward)
+      .def_rw("reverse", &AlignmentTrainer::reverse)
+      // The lexicon leaves the trainer: names of LexiconView to arrays.
+      .def("take_lexicon", [](AlignmentTrainer& self) {
+        nb::dict out;
+        Lexicon lexicon = std::exchange(self.lexicon, {});
+        out["rows"] = bind::to_numpy(std::move(lexicon.rows));
+        out["targets"] = bind::to_numpy(std::move(lexicon.targets));
+        out["forward"] = bind::to_numpy(std::move(lexicon.forward));
+        out["reverse"] = bind::to_numpy(std::move(lexicon.reverse));
+        out["null_forward"] = bind::to_numpy(std::move(lexicon.null_forward));
+        out["null_reverse"] = bind::to_numpy(std::move(lexicon.null_reverse));
+        return out;
+      });
+}
+
+}  // namespace
 
 void register_align(nb::module_& m) {
   m.def(
@@ -26,4 +191,39 @@ void register_align(nb::module_& m) {
       },
       "forward_offsets"_a, "forward_source"_a, "forward_target"_a, "reverse_offsets"_a,
       "reverse_source"_a, "reverse_target"_a, "method"_a, "threads"_a);
+
+  register_training(m);
+
+  m.def("check_lexicon", &check_lexicon, "rows"_a, "targets"_a, "forward"_a, "reverse"_a,
+        "null_forward"_a, "null_reverse"_a);
+
+  // The lexicon must have passed check_lexicon. An empty method: links by probability.
+  m.def(
+      "align_text",
+      [](Offsets source_offsets, Words source_words, Offsets target_offsets, Words target_words,
+         std::uint32_t max_length, Offsets rows, Words targets, Floats lexicon_forward,
+         Floats lexicon_reverse, Floats null_forward, Floats null_reverse, const Direction& forward,
+         const Direction& reverse, std::string_view method, double threshold, int threads) {
+        const LexiconView lexicon =
+            lexicon_of(rows, targets, lexicon_forward, lexicon_reverse, null_forward, null_reverse);
+        const auto size = [](const Floats& words) {
+          return static_cast<std::uint32_t>(words.size());
+        };
+        const PairView text =
+            pairs_of(text_of(source_offsets, source_words, size(null_reverse), true),
+                     text_of(target_offsets, target_words, size(null_forward), true), max_length);
+        LinkOptions options;
+        options.threshold = threshold;
+        options.threads = threads;
+        LinkLists links;
+        {
+          const nb::gil_scoped_release release;
+          if (!method.empty()) options.symmetrisation = symmetrisation_of(method);
+          links = align(text, lexicon, forward, reverse, options);
+        }
+        return bind::to_python(std::move(links));
+      },
+      "source_offsets"_a, "source_words"_a, "target_offsets"_a, "target_words"_a, "max_length"_a,
+      "rows"_a, "targets"_a, "forward"_a, "reverse"_a, "null_forward"_a, "null_reverse"_a,
+      "forward_direction"_a, "reverse_direction"_a, "method"_a, "threshold"_a, "threads"_a);
 }

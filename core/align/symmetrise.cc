@@ -30,9 +30,11 @@ struct Candidate {
 
 class Grower {
  public:
-  Grower(const LinkView& forward, const LinkView& reverse, std::size_t pair) {
-    collect(forward, pair, true);
-    collect(reverse, pair, false);
+  Grower(std::span<const Link> forward, std::span<const Link> reverse) {
+    for (const Link& link : forward)
+      candidates_.push_back({link.source, link.target, true, false, false});
+    for (const Link& link : reverse)
+      candidates_.push_back({link.source, link.target, false, true, false});
     std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
       return std::pair(a.source, a.target) < std::pair(b.source, b.target);
     });
@@ -72,17 +74,14 @@ class Grower {
     if (method == kDiagAnd) finish([](const Candidate&) { return true; }, true);
   }
 
-  std::vector<Candidate> chosen() && {
-    std::erase_if(candidates_, [](const Candidate& c) { return !c.chosen; });
-    return std::move(candidates_);
+  std::vector<Link> chosen() const {
+    std::vector<Link> out;
+    for (const Candidate& c : candidates_)
+      if (c.chosen) out.push_back({c.source, c.target});
+    return out;
   }
 
  private:
-  void collect(const LinkView& links, std::size_t pair, bool forward) {
-    for (std::uint64_t k = links.offsets[pair]; k < links.offsets[pair + 1]; ++k)
-      candidates_.push_back({links.source[k], links.target[k], forward, !forward, false});
-  }
-
   void choose(Candidate& c) {
     c.chosen = true;
     source_covered_[c.source] = true;
@@ -145,25 +144,36 @@ Symmetrisation symmetrisation_of(std::string_view name) {
   throw OptionError("symmetrisation " + quoted(name) + ", expected one of: " + known);
 }
 
+std::vector<Link> symmetrise_pair(std::span<const Link> forward, std::span<const Link> reverse,
+                                  Symmetrisation method) {
+  Grower grower(forward, reverse);
+  grower.run(method);
+  return grower.chosen();
+}
+
 LinkLists symmetrise(const LinkView& forward, const LinkView& reverse, Symmetrisation method,
                      int threads) {
   if (forward.size() != reverse.size())
     throw OptionError(std::to_string(forward.size()) + " forward and " +
                       std::to_string(reverse.size()) + " reverse sentence pairs, expected equal");
-  std::vector<std::vector<Candidate>> chosen(forward.size());
+  std::vector<std::vector<Link>> chosen(forward.size());
+  const auto links_of = [](const LinkView& links, std::size_t s) {
+    std::vector<Link> out;
+    for (std::uint64_t k = links.offsets[s]; k < links.offsets[s + 1]; ++k)
+      out.push_back({links.source[k], links.target[k]});
+    return out;
+  };
   parallel_for(
       forward.size(), threads,
       [&](std::size_t s) {
-        Grower grower(forward, reverse, s);
-        grower.run(method);
-        chosen[s] = std::move(grower).chosen();
+        chosen[s] = symmetrise_pair(links_of(forward, s), links_of(reverse, s), method);
       },
       256);
   LinkLists out;
   for (const auto& pair : chosen) {
-    for (const Candidate& c : pair) {
-      out.source.push_back(c.source);
-      out.target.push_back(c.target);
+    for (const Link& link : pair) {
+      out.source.push_back(link.source);
+      out.target.push_back(link.target);
     }
     out.offsets.push_back(out.source.size());
   }

@@ -22,8 +22,15 @@ enum class Symmetrisation {
 // Throws OptionError for a name that is none.
 Symmetrisation symmetrisation_of(std::string_view name);
 
-// Both views have source-target links of the same sentence pairs; repeated links count once.
-// The result is sorted by source, then target position, per pair. Throws OptionError when the
+struct Link {
+  std::uint32_t source, target;
+};
+
+// One sentence pair; repeated links count once. Sorted by source, then target position.
+std::vector<Link> symmetrise_pair(std::span<const Link> forward, std::span<const Link> reverse,
+                                  Symmetrisation method);
+
+// Both views have source-target links of the same sentence pairs. Throws OptionError when the
 // numbers of pairs differ.
 LinkLists symmetrise(const LinkView& forward, const LinkView& reverse, Symmetrisation method,
                      int threads);

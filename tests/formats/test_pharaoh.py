@@ -78,12 +78,9 @@ def test_packed_files(tmp_path):
     packed = [(tmp_path / name).read_bytes() for name in ("a.gz", "a.xz")]
     assert gzip.decompress(packed[0]) == lzma.decompress(packed[1]) == b"0-0 1-2\n\n"
     (tmp_path / "b.gz").write_bytes((tmp_path / "a.gz").read_bytes()[:-9])
-    with pytest.raises(InputError, match=r"b\.gz: .*, expected a whole \.gz file"):
+    with pytest.raises(InputError, match=r"b\.gz: cannot be unpacked: "):
         read_links(tmp_path / "b.gz")
-    (tmp_path / "b.xz").write_bytes(b"no")
-    with pytest.raises(InputError, match=r"b\.xz: .*, expected a whole \.xz file"):
-        read_links(tmp_path / "b.xz")
-    with pytest.raises(InputError, match=r"none: No such file or directory, expected a readable"):
+    with pytest.raises(InputError, match=r"none: cannot be read: No such file or directory"):
         read_links(tmp_path / "none")
 
 

@@ -12,6 +12,7 @@ from tunesmith.base.errors import TunesmithError
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
 VERBS: dict[str, str] = {
     "aer": "alignment error rate of word links against gold",
+    "align": "word links of parallel text, learned from it or found with a saved model",
     "evaluate": "scores of outputs, and whether their differences mean anything",
     "phrasebook": "a German–English corpus of any size with gold word links",
 }

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.atomic import atomic_path
-from tunesmith.base.errors import InputError
+from tunesmith.formats.text import read_bytes
 
 # Decimals of a written probability.
 DIGITS = 4
@@ -117,8 +117,8 @@ def parse_links(text: str | bytes, path: object = "links") -> Links:
 
 
 def read_links(path: str | Path) -> Links:
-    """Links from a file in Pharaoh format, plain or packed (``.gz``, ``.xz``)."""
-    return parse_links(_read_bytes(Path(path)), path)
+    """Links from a file in Pharaoh format, plain or packed; ``-`` is standard input."""
+    return parse_links(read_bytes(path), path)
 
 
 def write_links(path: str | Path, links: Links) -> None:
@@ -136,23 +136,4 @@ def _pack(data: bytes, suffix: str) -> bytes:
         import lzma
 
         return lzma.compress(data)
-    return data
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
-    try:
-        if path.suffix == ".gz":
-            import gzip
-
-            return gzip.decompress(data)
-        if path.suffix == ".xz":
-            import lzma
-
-            return lzma.decompress(data)
-    except Exception as error:  # gzip, zlib and lzma each have error classes of their own
-        raise InputError(path, 0, str(error), f"a whole {path.suffix} file") from error
     return data

@@ -1,0 +1,99 @@
+#include "align/decode.hh"
+
+#include <cmath>
+
+#include "align/block.hh"
+#include "align/pair_sweep.hh"
+#include "engine/parallel.hh"
+
+namespace tunesmith {
+namespace {
+
+struct ScoredLink {
+  Link link;
+  float probability;
+};
+
+// For each of the m words of posterior[j·n + i] the best i, if it beats NULL; visit(i, j).
+template <typename Visit>
+void best_links(const float* posterior, std::size_t n, std::size_t m, Visit visit) {
+  for (std::size_t j = 0; j < m; ++j) {
+    float best = 0.0F, sum = 0.0F;
+    std::size_t best_i = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const float p = posterior[j * n + i];
+      sum += p;
+      if (p <= best) continue;
+      best = p;
+      best_i = i;
+    }
+    if (best > 0.0F && best >= 1.0F - sum)
+      visit(static_cast<std::uint32_t>(best_i), static_cast<std::uint32_t>(j));
+  }
+}
+
+std::vector<ScoredLink> links_of(const PairSweep& sweep, std::size_t n, std::size_t m,
+                                 const LinkOptions& options) {
+  const float* const forward = sweep.forward().data();
+  const float* const reverse = sweep.reverse().data();
+  const auto probability = [&](std::size_t i, std::size_t j) {
+    return std::sqrt(forward[j * n + i] * reverse[i * m + j]);
+  };
+  std::vector<ScoredLink> out;
+  if (!options.symmetrisation) {
+    const auto threshold = static_cast<float>(options.threshold);
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = 0; j < m; ++j)
+        if (const float p = probability(i, j); p > threshold) out.push_back({{i, j}, p});
+    return out;
+  }
+  std::vector<Link> ahead, back;
+  best_links(forward, n, m, [&](std::uint32_t i, std::uint32_t j) { ahead.push_back({i, j}); });
+  best_links(reverse, m, n, [&](std::uint32_t j, std::uint32_t i) { back.push_back({i, j}); });
+  for (const Link& link : symmetrise_pair(ahead, back, *options.symmetrisation))
+    out.push_back({link, probability(link.source, link.target)});
+  return out;
+}
+
+}  // namespace
+
+LinkLists align(const PairView& text, const LexiconView& lexicon, const Direction& forward,
+                const Direction& reverse, const LinkOptions& options) {
+  const int threads = resolve_threads(options.threads);
+  const std::vector<Block> blocks = cut_into_blocks(text);
+  std::vector<BlockIndex> indices(threads);
+  std::vector<PairSweep> sweeps(threads);
+  std::vector<LinkLists> parts(blocks.size());
+  parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
+    indices[worker].set(text, lexicon, blocks[b]);
+    PairSweep& sweep = sweeps[worker];
+    LinkLists& part = parts[b];
+    for (std::size_t s = blocks[b].first; s < blocks[b].last; ++s) {
+      if (text.used(s)) {
+        const auto source = text.source[s], target = text.target[s];
+        sweep.run(lexicon, forward, reverse, source, target, indices[worker].places(s), nullptr,
+                  nullptr);
+        for (const auto& [link, probability] :
+             links_of(sweep, source.size(), target.size(), options)) {
+          part.source.push_back(link.source);
+          part.target.push_back(link.target);
+          part.probability.push_back(probability);
+        }
+      }
+      part.offsets.push_back(part.source.size());
+    }
+  });
+  LinkLists out;
+  for (LinkLists& part : parts) {
+    const std::uint64_t before = out.source.size();
+    for (std::size_t s = 1; s < part.offsets.size(); ++s)
+      out.offsets.push_back(before + part.offsets[s]);
+    out.source.insert(out.source.end(), part.source.begin(), part.source.end());
+    out.target.insert(out.target.end(), part.target.begin(), part.target.end());
+    out.probability.insert(out.probability.end(), part.probability.begin(), part.probability.end());
+    part = {};
+  }
+  return out;
+}
+
+}  // namespace tunesmith

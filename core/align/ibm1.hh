@@ -1,0 +1,36 @@
+// One iteration of IBM model 1 (Brown et al., 1993) for both directions at once.
+//
+//   p(a_j = i | f, e) = (1 − p0)/n · t(f_j | e_i) / z_j,    p(a_j = NULL | f, e) = p0 · t(f_j |
+//   NULL) / z_j
+//
+// Work goes by source word, not by sentence: a row of the lexicon is spread over an array indexed
+// by target word, and every place where the source word occurs is visited while it lies there. So
+// the lexicon is read and written once, in order, and needs no search.
+//   1. Per block of sentences: the normalisers z of both directions.
+//   2. Per source word: expected counts of its row, replacing its probabilities.
+//   3. Column sums in a fixed order, then the reverse direction is normalised.
+// Each sum has one owner, so the result does not depend on the number of threads.
+#pragma once
+
+#include "align/lexicon.hh"
+#include "align/smoothing.hh"
+
+namespace tunesmith {
+
+struct StepOptions {
+  double null_probability = 0.1;  // p0
+  // Counts are products of both directions' posteriors: Liang et al. (2006), equation 5.
+  bool agreement = true;
+  Prior prior;
+  int threads = 0;
+};
+
+// Natural logs of p(target | source) and p(source | target) before the step, lengths given.
+struct LogLikelihood {
+  double forward = 0.0, reverse = 0.0;
+};
+
+LogLikelihood ibm1_step(const PairView& text, const Occurrences& occurrences, Lexicon& lexicon,
+                        const StepOptions& options);
+
+}  // namespace tunesmith

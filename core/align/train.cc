@@ -1,0 +1,153 @@
+#include "align/train.hh"
+
+#include <atomic>
+
+#include "align/pair_sweep.hh"
+#include "engine/parallel.hh"
+
+namespace tunesmith {
+namespace {
+
+constexpr float kUnit = 4294967296.0F;  // 2^32
+// Smaller posteriors are not worth a write to memory.
+constexpr float kSmallest = 1e-6F;
+
+using Counts = std::vector<std::uint64_t>;
+
+void add(Counts& counts, std::size_t index, float value) {
+  std::atomic_ref<std::uint64_t>(counts[index])
+      .fetch_add(static_cast<std::uint64_t>(value * kUnit), std::memory_order_relaxed);
+}
+
+double value_of(std::uint64_t count) { return static_cast<double>(count) / kUnit; }
+
+struct LexiconCounts {
+  LexiconCounts(const Lexicon& lexicon, bool agreement)
+      : forward(lexicon.pairs()),
+        reverse(agreement ? 0 : lexicon.pairs()),
+        null_forward(lexicon.target_words()),
+        null_reverse(lexicon.source_words()) {}
+  Counts forward;  // of both directions where they agree
+  Counts reverse;
+  Counts null_forward, null_reverse;
+};
+
+// Adds what a pair's posteriors say. Posteriors are [j·n + i] and [i·m + j], as PairSweep's.
+void collect(const PairSweep& sweep, std::span<const std::uint32_t> source,
+             std::span<const std::uint32_t> target, const std::uint32_t* places, bool agreement,
+             LexiconCounts& counts) {
+  const std::size_t n = source.size(), m = target.size();
+  const std::vector<float>&forward = sweep.forward(), &reverse = sweep.reverse();
+  for (std::size_t i = 0; i < n; ++i) {
+    float aligned = 0.0F;
+    for (std::size_t j = 0; j < m; ++j) {
+      const float q = reverse[i * m + j], p = forward[j * n + i];
+      aligned += q;
+      const std::uint32_t place = places[i * m + j];
+      if (place == 0) continue;
+      if (agreement) {
+        if (p * q > kSmallest) add(counts.forward, place - 1, p * q);
+      } else {
+        if (p > kSmallest) add(counts.forward, place - 1, p);
+        if (q > kSmallest) add(counts.reverse, place - 1, q);
+      }
+    }
+    if (1.0F - aligned > kSmallest) add(counts.null_reverse, source[i], 1.0F - aligned);
+  }
+  for (std::size_t j = 0; j < m; ++j) {
+    float aligned = 0.0F;
+    for (std::size_t i = 0; i < n; ++i) aligned += forward[j * n + i];
+    if (1.0F - aligned > kSmallest) add(counts.null_forward, target[j], 1.0F - aligned);
+  }
+}
+
+void maximise_null(const Counts& counts, const Prior& prior, std::vector<float>& null) {
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : counts) total += count;
+  const double denominator = prior.total(value_of(total), static_cast<double>(counts.size()));
+  if (!(denominator > 0.0)) return;
+  for (std::size_t w = 0; w < counts.size(); ++w)
+    null[w] = static_cast<float>(prior.weight(value_of(counts[w])) / denominator);
+}
+
+void maximise(const LexiconCounts& counts, const Prior& prior, Lexicon& lexicon) {
+  const Counts& forward = counts.forward;
+  const Counts& reverse = counts.reverse.empty() ? counts.forward : counts.reverse;
+  std::vector<std::uint64_t> totals(lexicon.target_words());
+  std::vector<std::uint32_t> sizes(lexicon.target_words());
+  for (std::size_t k = 0; k < lexicon.pairs(); ++k) {
+    totals[lexicon.targets[k]] += reverse[k];
+    ++sizes[lexicon.targets[k]];
+  }
+  std::vector<double> denominators(lexicon.target_words());
+  for (std::size_t f = 0; f < totals.size(); ++f)
+    denominators[f] = prior.total(value_of(totals[f]), sizes[f]);
+  for (std::size_t e = 0; e < lexicon.source_words(); ++e) {
+    const std::uint64_t begin = lexicon.rows[e], end = lexicon.rows[e + 1];
+    std::uint64_t total = 0;
+    for (std::uint64_t k = begin; k < end; ++k) total += forward[k];
+    const double denominator = prior.total(value_of(total), static_cast<double>(end - begin));
+    for (std::uint64_t k = begin; k < end; ++k) {
+      const double column = denominators[lexicon.targets[k]];
+      lexicon.forward[k] =
+          denominator > 0.0 ? static_cast<float>(prior.weight(value_of(forward[k])) / denominator)
+                            : 0.0F;
+      lexicon.reverse[k] =
+          column > 0.0 ? static_cast<float>(prior.weight(value_of(reverse[k])) / column) : 0.0F;
+    }
+  }
+  maximise_null(counts.null_forward, prior, lexicon.null_forward);
+  maximise_null(counts.null_reverse, prior, lexicon.null_reverse);
+}
+
+void maximise(const DirectionCounts& counts, Direction& direction) {
+  if (direction.positions == Positions::kJumps) update(direction.jumps, counts.jumps);
+  if (direction.positions == Positions::kDiagonal)
+    direction.tension = best_tension(counts.diagonal);
+}
+
+}  // namespace
+
+LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward,
+                      Direction& reverse, const StepOptions& options) {
+  const int threads = resolve_threads(options.threads);
+  const std::vector<Block> blocks = cut_into_blocks(text);
+  struct Part {
+    LogLikelihood likelihood;
+    DirectionCounts forward, reverse;
+  };
+  std::vector<Part> parts(
+      blocks.size(),
+      Part{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)});
+  LexiconCounts counts(lexicon, options.agreement);
+  std::vector<BlockIndex> indices(threads);
+  std::vector<PairSweep> sweeps(threads);
+  parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
+    Part& part = parts[b];
+    PairSweep& sweep = sweeps[worker];
+    indices[worker].set(text, lexicon.view(), blocks[b]);
+    for (std::size_t s = blocks[b].first; s < blocks[b].last; ++s) {
+      if (!text.used(s)) continue;
+      const auto source = text.source[s], target = text.target[s];
+      const std::uint32_t* const places = indices[worker].places(s);
+      sweep.run(lexicon.view(), forward, reverse, source, target, places, &part.forward,
+                &part.reverse);
+      part.likelihood.forward += sweep.forward_log_likelihood();
+      part.likelihood.reverse += sweep.reverse_log_likelihood();
+      collect(sweep, source, target, places, options.agreement, counts);
+    }
+  });
+  Part sum{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)};
+  for (const Part& part : parts) {
+    sum.likelihood.forward += part.likelihood.forward;
+    sum.likelihood.reverse += part.likelihood.reverse;
+    sum.forward.add(part.forward);
+    sum.reverse.add(part.reverse);
+  }
+  maximise(counts, options.prior, lexicon);
+  maximise(sum.forward, forward);
+  maximise(sum.reverse, reverse);
+  return sum.likelihood;
+}
+
+}  // namespace tunesmith

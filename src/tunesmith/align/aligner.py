@@ -1,0 +1,278 @@
+"""`Aligner`: learns word links from parallel text and finds them in new text."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.align.model import AlignmentModel, Direction, LinkOptions
+from tunesmith.align.symmetrise import METHODS
+from tunesmith.base.errors import OptionError
+from tunesmith.base.log import log
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.progress import progress
+from tunesmith.corpus import Bitext, Sentences
+from tunesmith.engine import default_threads
+from tunesmith.formats.pharaoh import Links
+
+#: A tokenised line, or its words.
+Sentence: TypeAlias = str | Sequence[str]
+
+# Sentence pairs that are aligned at a time where text comes as a stream.
+STREAM_BLOCK = 4096
+
+
+_SPACES = frozenset(" \t\n\v\f\r")
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one pass over the text found, before it changed the model."""
+
+    model: str
+    number: int
+    #: Perplexity per target word given the source sentence, and the other way round.
+    forward_perplexity: float
+    reverse_perplexity: float
+
+
+@dataclass
+class Aligner:
+    """Word alignment by IBM model 1, IBM model 2 on the diagonal, and the HMM, both directions.
+
+    The default is model 1, then the HMM (Vogel et al., 1996) with a NULL word, the directions
+    trained to agree (Liang et al., 2006), the HMM's lexicon by variational Bayes. The links are
+    the same for any number of threads.
+
+    >>> german = ["das haus", "das buch", "ein buch"] * 3
+    >>> english = ["the house", "the book", "a book"] * 3
+    >>> aligner = Aligner().fit(german, english)
+    >>> aligner.align(["ein haus"], ["a house"])[0]
+    [(0, 0), (1, 1)]
+    """
+
+    ibm1: int = parameter(5, "iterations of IBM model 1", at_least=0)
+    ibm2: int = parameter(0, "iterations of IBM model 2 on the diagonal", at_least=0)
+    hmm: int = parameter(5, "iterations of the HMM", at_least=0)
+    agreement: bool = parameter(True, "train both directions to agree")
+    smoothing: str = parameter(
+        "variational",
+        "how model 2 and the HMM turn counts into translation probabilities",
+        choices=("none", "dirichlet", "variational"),
+    )
+    alpha: float = parameter(0.01, "parameter of the Dirichlet prior", above=0)
+    null_probability: float = parameter(
+        0.1, "prior probability that a word has no link", at_least=0, at_most=0.99
+    )
+    uniform_jumps: float = parameter(
+        0.05, "share of the uniform distribution among the HMM's jumps", at_least=0, at_most=0.99
+    )
+    jump_reach: int = parameter(
+        30, "longest jump with a probability of its own", at_least=1, at_most=1000
+    )
+    symmetrisation: str = parameter(
+        "grow-diag", "how two directions become one", choices=("posterior", *METHODS)
+    )
+    threshold: float = parameter(
+        0.45, "for 'posterior': links with a higher probability are taken", at_least=0, at_most=1
+    )
+    max_length: int = parameter(
+        200, "sentence pairs with a longer side get no links", at_least=1, at_most=100_000
+    )
+    prune: float = parameter(
+        1e-6, "after model 1, drop word pairs that are rarer in both directions", at_least=0
+    )
+    threads: int | None = parameter(None, "threads; all cores by default", at_least=1)
+
+    #: After `fit`: the model, and what every iteration found.
+    model_: AlignmentModel = field(init=False, repr=False)
+    history_: list[Iteration] = field(init=False, repr=False, default_factory=list)
+
+    def fit(
+        self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None
+    ) -> "Aligner":
+        """Learn from parallel text: a `Bitext`, or two lists of tokenised sentences."""
+        check_parameters(self)
+        if self.ibm1 + self.ibm2 + self.hmm == 0:
+            raise OptionError("ibm1, ibm2 and hmm are all 0, expected at least one iteration")
+        text = self._bitext(source, target)
+        threads = self.threads or default_threads()
+        self._report_unused(text)
+        trainer = _core.AlignmentTrainer(
+            np.ascontiguousarray(text.source.offsets, dtype=np.uint64),
+            np.ascontiguousarray(text.source.ids, dtype=np.uint32),
+            len(text.source.vocabulary),
+            np.ascontiguousarray(text.target.offsets, dtype=np.uint64),
+            np.ascontiguousarray(text.target.ids, dtype=np.uint32),
+            len(text.target.vocabulary),
+            self.max_length,
+            threads,
+        )
+        memory = trainer.memory(self.ibm1 > 0, self.agreement)
+        log.info(
+            f"aligning {len(text):,} sentence pairs, {trainer.distinct_pairs:,} distinct word "
+            f"pairs: about {memory / 1e6:,.0f} MB beside the text"
+        )
+        trainer.start()
+        self.history_ = []
+        words = len(text.source.ids), len(text.target.ids)
+        schedule = [("ibm1", self.ibm1), ("ibm2", self.ibm2), ("hmm", self.hmm)]
+        with progress("aligning", sum(count for _, count in schedule)) as bar:
+            for model, iterations in schedule:
+                if iterations == 0:
+                    continue
+                # Model 1 is convex: it needs no prior to find its way, and rare words need theirs.
+                smoothing = "none" if model == "ibm1" else self.smoothing
+                step = _core.AlignmentStep(
+                    self.null_probability, self.agreement, smoothing, self.alpha, threads
+                )
+                self._set_model(trainer, model)
+                for number in range(1, iterations + 1):
+                    found = trainer.ibm1(step) if model == "ibm1" else trainer.em(step)
+                    self._record(model, number, found, words)
+                    bar.advance()
+                if model == "ibm1":
+                    trainer.prune(self.prune)
+        self.model_ = self._finish(trainer, text)
+        return self
+
+    def align(
+        self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None
+    ) -> Links:
+        """The links of new text, or of the training text again; words may be new."""
+        model = self._fitted()
+        return model.align(
+            self._bitext(source, target, model), options=self._link_options(), threads=self.threads
+        )
+
+    def align_stream(
+        self, pairs: Iterable[tuple[Sentence, Sentence]], *, block: int = STREAM_BLOCK
+    ) -> Iterator[list[tuple[int, int]]]:
+        """The links of one pair after the other, `block` pairs in memory at a time."""
+        rest = iter(pairs)
+        while part := list(islice(rest, block)):
+            yield from self.align([s for s, _ in part], [t for _, t in part])
+
+    def save(self, path: str | Path) -> None:
+        """Write the model whole: `load` gives an aligner with the same links."""
+        dataclasses.replace(self._fitted(), links=self._link_options()).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Aligner":
+        """An aligner from a file that `save` wrote."""
+        model = AlignmentModel.load(path)
+        aligner = cls(**{**model.training, **dataclasses.asdict(model.links)})
+        aligner.model_ = model
+        return aligner
+
+    def _fitted(self) -> AlignmentModel:
+        check_parameters(self)
+        if not hasattr(self, "model_"):
+            raise OptionError("the aligner has no model yet: call fit or load first")
+        return self.model_
+
+    def _link_options(self) -> LinkOptions:
+        return LinkOptions(self.symmetrisation, self.threshold, self.max_length)
+
+    def _bitext(
+        self,
+        source: Bitext | Iterable[Sentence],
+        target: Iterable[Sentence] | None,
+        model: AlignmentModel | None = None,
+    ) -> Bitext:
+        """Text as ids: of a new vocabulary, or of the model's, where new words stay unknown."""
+        threads = self.threads or default_threads()
+        if isinstance(source, Bitext):
+            if target is not None:
+                raise OptionError("a bitext and a target, expected a bitext or two texts")
+            same = model is None or (
+                source.source.vocabulary is model.source_vocabulary
+                and source.target.vocabulary is model.target_vocabulary
+            )
+            if same:
+                return source
+            lines: list[Iterable[Sentence]] = [source.source.lines(), source.target.lines()]
+        elif target is None:
+            raise OptionError("one text, expected a bitext or two texts")
+        else:
+            lines = [source, target]
+        vocabularies = (
+            (None, None) if model is None else (model.source_vocabulary, model.target_vocabulary)
+        )
+        sides = [
+            Sentences.from_lines(
+                map(_line, side), vocabulary=vocabulary, grow=model is None, threads=threads
+            )
+            for side, vocabulary in zip(lines, vocabularies, strict=True)
+        ]
+        return Bitext(*sides)
+
+    def _report_unused(self, text: Bitext) -> None:
+        source, target = text.source.lengths, text.target.lengths
+        empty = (source == 0) | (target == 0)
+        long = ~empty & ((source > self.max_length) | (target > self.max_length))
+        if empty.any():
+            log.info(f"{empty.sum():,} sentence pairs with an empty side get no links")
+        if long.any():
+            first = int(long.argmax())
+            log.warning(
+                f"{long.sum():,} sentence pairs with more than {self.max_length} words get no "
+                f"links (the first is number {first + 1}, with {source[first]:,} and "
+                f"{target[first]:,} words); raise max_length to align them"
+            )
+        if len(text) == 0 or (empty | long).all():
+            raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
+
+    def _set_model(self, trainer: object, model: str) -> None:
+        jump, first = _core.initial_jumps(self.jump_reach)
+        start = _core.AlignmentDirection(
+            model, self.null_probability, 4.0, jump, first, self.uniform_jumps
+        )
+        trainer.forward = start  # type: ignore[attr-defined]
+        trainer.reverse = start  # type: ignore[attr-defined]
+
+    def _record(
+        self, model: str, number: int, found: tuple[float, float], words: tuple[int, int]
+    ) -> None:
+        source_words, target_words = words
+        iteration = Iteration(
+            model,
+            number,
+            float(np.exp(-found[0] / max(1, target_words))),
+            float(np.exp(-found[1] / max(1, source_words))),
+        )
+        self.history_.append(iteration)
+        log.debug(
+            f"{model} {number}: perplexity {iteration.forward_perplexity:.3f} forward, "
+            f"{iteration.reverse_perplexity:.3f} reverse"
+        )
+
+    def _finish(self, trainer: object, text: Bitext) -> AlignmentModel:
+        model = self.history_[-1].model
+        names = ("threads", "symmetrisation", "threshold", "max_length")
+        return AlignmentModel(
+            source_vocabulary=text.source.vocabulary,
+            target_vocabulary=text.target.vocabulary,
+            forward=Direction.from_native(model, trainer.forward),  # type: ignore[attr-defined]
+            reverse=Direction.from_native(model, trainer.reverse),  # type: ignore[attr-defined]
+            lexicon=trainer.take_lexicon(),  # type: ignore[attr-defined]
+            links=self._link_options(),
+            training={
+                item.name: getattr(self, item.name)
+                for item in dataclasses.fields(self)
+                if item.init and item.name not in names
+            },
+        )
+
+
+def _line(sentence: Sentence) -> str:
+    if isinstance(sentence, str):
+        return sentence
+    if any(word == "" or not _SPACES.isdisjoint(word) for word in sentence):
+        raise OptionError(f"words {list(sentence)!r}, expected none that is empty or has a space")
+    return " ".join(sentence)

@@ -1,0 +1,199 @@
+"""`AlignmentModel`: all that is needed to align new text as the training text was aligned."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import Array, read_arrays, write_arrays
+from tunesmith.base.errors import InputError, TunesmithError
+from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.corpus import Bitext
+from tunesmith.engine import default_threads
+from tunesmith.formats.pharaoh import Links
+
+KIND, VERSION = "align", 1
+
+_LEXICON = {
+    "rows": np.uint64,
+    "targets": np.uint32,
+    "forward": np.float32,
+    "reverse": np.float32,
+    "null_forward": np.float32,
+    "null_reverse": np.float32,
+}
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Where the words of one side are aligned to, given those of the other."""
+
+    #: ``ibm1`` (anywhere), ``ibm2`` (near the diagonal) or ``hmm`` (near the word before).
+    model: str
+    null_probability: float
+    #: How strongly the diagonal pulls.
+    tension: float
+    #: Weights of jumps −reach − 1, …, reach + 1; the outermost are for all longer jumps.
+    jump: npt.NDArray[np.float32]
+    #: Weights of the first aligned position 0, …, reach + 1; the last is for all later ones.
+    first: npt.NDArray[np.float32]
+    #: Share of the uniform distribution among the jumps.
+    uniform_jumps: float
+
+    def native(self) -> Any:
+        """The same for the native part, checked."""
+        return _core.AlignmentDirection(
+            self.model,
+            self.null_probability,
+            self.tension,
+            self.jump.tolist(),
+            self.first.tolist(),
+            self.uniform_jumps,
+        )
+
+    @classmethod
+    def from_native(cls, model: str, native: Any) -> "Direction":
+        """The inverse of `native`."""
+        return cls(
+            model,
+            native.null_probability,
+            native.tension,
+            np.array(native.jump, dtype=np.float32),
+            np.array(native.first, dtype=np.float32),
+            native.uniform_jumps,
+        )
+
+
+@dataclass(frozen=True)
+class LinkOptions:
+    """How links are chosen from the posteriors of a model."""
+
+    #: A method of `symmetrise`, or ``posterior``.
+    symmetrisation: str
+    #: For ``posterior``: links with a higher probability are taken.
+    threshold: float
+    #: Sentence pairs with a longer side get no links.
+    max_length: int
+
+
+@dataclass(frozen=True)
+class AlignmentModel:
+    """A trained aligner: vocabularies, translation probabilities and positions of two directions.
+
+    Row `e` of the lexicon has the target words that source word `e` can be linked to.
+    """
+
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    lexicon: dict[str, Array]
+    forward: Direction
+    reverse: Direction
+    links: LinkOptions
+    #: How the model was made, for people.
+    training: dict[str, Any] = field(default_factory=dict)
+
+    def align(
+        self, text: Bitext, *, options: LinkOptions | None = None, threads: int | None = None
+    ) -> Links:
+        """The links of `text`, whose words must have the ids of this model's vocabularies."""
+        options = options or self.links
+        method = options.symmetrisation
+        return Links(
+            *_core.align_text(
+                text.source.offsets,
+                text.source.ids,
+                text.target.offsets,
+                text.target.ids,
+                options.max_length,
+                *(self.lexicon[name] for name in _LEXICON),
+                self.forward.native(),
+                self.reverse.native(),
+                "" if method == "posterior" else method,
+                options.threshold,
+                threads or default_threads(),
+            )
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write everything to one file, which appears when it is complete."""
+        about = {
+            "links": asdict(self.links),
+            "training": self.training,
+            **{
+                name: {
+                    "model": direction.model,
+                    "null_probability": direction.null_probability,
+                    "tension": direction.tension,
+                    "uniform_jumps": direction.uniform_jumps,
+                }
+                for name, direction in self._directions().items()
+            },
+        }
+        text = json.dumps(about, ensure_ascii=False, sort_keys=True).encode()
+        write_arrays(
+            path,
+            KIND,
+            VERSION,
+            {
+                "about": np.frombuffer(text, dtype=np.uint8),
+                **self.source_vocabulary.arrays("source."),
+                **self.target_vocabulary.arrays("target."),
+                **{f"lexicon.{name}": self.lexicon[name] for name in _LEXICON},
+                **{
+                    f"{name}.{part}": getattr(direction, part)
+                    for name, direction in self._directions().items()
+                    for part in ("jump", "first")
+                },
+            },
+        )
+
+    def _directions(self) -> dict[str, Direction]:
+        return {"forward": self.forward, "reverse": self.reverse}
+
+    @classmethod
+    def load(cls, path: str | Path) -> "AlignmentModel":
+        """Map a file that `save` wrote; whatever does not fit is refused."""
+        arrays = read_arrays(path, KIND, VERSION)
+        try:
+            return cls._from_arrays(arrays)
+        except (TunesmithError, KeyError, ValueError, TypeError) as error:
+            found = f"no array {error}" if isinstance(error, KeyError) else str(error)
+            raise InputError(
+                path, 0, found, "an alignment model", "make the file again with `tunesmith align`"
+            ) from error
+
+    @classmethod
+    def _from_arrays(cls, arrays: Mapping[str, Array]) -> "AlignmentModel":
+        about = json.loads(arrays["about"].tobytes())
+        source = Vocabulary.from_arrays(arrays, "source.")
+        target = Vocabulary.from_arrays(arrays, "target.")
+        lexicon = {name: arrays[f"lexicon.{name}"] for name in _LEXICON}
+        for name, kind in _LEXICON.items():
+            if lexicon[name].dtype != kind or lexicon[name].ndim != 1:
+                raise TunesmithError(f"table '{name}' of another type")
+        if len(lexicon["null_reverse"]) != len(source) or len(lexicon["null_forward"]) != len(
+            target
+        ):
+            raise TunesmithError("a lexicon of another vocabulary")
+        _core.check_lexicon(*lexicon.values())
+        directions = {}
+        for name in ("forward", "reverse"):
+            direction = Direction(
+                **about[name], jump=arrays[f"{name}.jump"], first=arrays[f"{name}.first"]
+            )
+            direction.native()
+            directions[name] = direction
+        return cls(
+            source,
+            target,
+            lexicon,
+            directions["forward"],
+            directions["reverse"],
+            LinkOptions(**about["links"]),
+            about["training"],
+        )

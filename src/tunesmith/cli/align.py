@@ -1,0 +1,173 @@
+"""Learn word alignments from parallel text, or align text with a saved model.
+
+Input is tokenised text with one sentence per line, in two files (or one: TSV, `|||`), plain or
+packed. Output is one line of links per sentence pair, `0-0 1-2`, source-target, from 0; the line
+of an empty or overlong pair is empty.
+
+Examples
+--------
+  tunesmith align --src train.de --tgt train.en --out train.links --model-out de-en.align
+  tunesmith align --model de-en.align --src new.de --tgt new.en > new.links
+  echo 'das haus ||| the house' | tunesmith align --model de-en.align --probabilities
+
+IBM model 1, then the HMM of Vogel et al. (1996), trained by agreement (Liang et al., 2006).
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tunesmith.align import Aligner
+    from tunesmith.corpus import Bitext
+    from tunesmith.formats.pharaoh import Links
+
+# Which options a saved model brings along and which may differ when it is used.
+_AT_USE = ("symmetrisation", "threshold", "max_length", "threads")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; those of the aligner are its keywords."""
+    from tunesmith.align.aligner import Aligner
+    from tunesmith.base.parameters import parameters_of
+
+    parser.add_argument("--src", metavar="FILE", help="source sentences, or a file with both sides")
+    parser.add_argument("--tgt", metavar="FILE", help="target sentences")
+    parser.add_argument("--out", metavar="FILE", help="links; default: standard output")
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        help="align with this model; without --src read 'source ||| target' from standard input",
+    )
+    parser.add_argument("--model-out", metavar="FILE", help="write the trained model")
+    parser.add_argument(
+        "--probabilities", action="store_true", help="write links as 0-1:0.97, with probabilities"
+    )
+    parser.add_argument(
+        "--line-buffered", action="store_true", help="answer every line of standard input at once"
+    )
+    group = parser.add_argument_group("how to align")
+    for item in parameters_of(Aligner):
+        name, meaning = "--" + item.name.replace("_", "-"), item.metadata["meaning"]
+        if isinstance(item.default, bool):
+            action = argparse.BooleanOptionalAction
+            group.add_argument(name, action=action, help=f"{meaning} (default: {item.default})")
+            continue
+        kind = int if item.default is None else type(item.default)
+        default = "" if item.default is None else f" (default: {item.default})"
+        choices = item.metadata["choices"] or None
+        metavar = None if choices else "N" if kind is int else "X"
+        group.add_argument(
+            name, type=kind, choices=choices, metavar=metavar, help=f"{meaning}{default}"
+        )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Run the command."""
+    from tunesmith.align import Aligner
+    from tunesmith.base.errors import OptionError
+    from tunesmith.base.parameters import parameters_of
+
+    options = {
+        item.name: getattr(arguments, item.name)
+        for item in parameters_of(Aligner)
+        if getattr(arguments, item.name) is not None
+    }
+    if arguments.model is None:
+        _train(Aligner(**options), arguments)
+        return
+    for name in options:
+        if name not in _AT_USE:
+            option = "--" + name.replace("_", "-")
+            raise OptionError(f"{option} is for training, but --model gives a trained model")
+    if arguments.model_out is not None:
+        raise OptionError("--model-out is for training, but --model gives a trained model")
+    aligner = Aligner.load(arguments.model)
+    for name, value in options.items():
+        setattr(aligner, name, value)
+    if arguments.src is None:
+        _align_stream(aligner, arguments)
+    else:
+        bitext = _read(arguments)
+        _write(arguments.out, aligner.align(bitext), arguments.probabilities)
+
+
+def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
+    from tunesmith.base.errors import OptionError
+
+    if arguments.src is None:
+        raise OptionError("no --src and no --model, expected text to learn from or a model")
+    aligner.fit(bitext := _read(arguments))
+    if arguments.model_out is not None:
+        aligner.save(arguments.model_out)
+    if arguments.model_out is None or arguments.out is not None:
+        _write(arguments.out, aligner.align(bitext), arguments.probabilities)
+
+
+def _read(arguments: argparse.Namespace) -> "Bitext":
+    from tunesmith.corpus import Bitext
+    from tunesmith.formats.parallel import read_parallel
+
+    source, target = [], []
+    for one, other in read_parallel(arguments.src, arguments.tgt):
+        source.append(one)
+        target.append(other)
+    return Bitext.from_lines(source, target, threads=arguments.threads or 0)
+
+
+def _write(path: str | None, links: "Links", probabilities: bool) -> None:
+    import dataclasses
+
+    import numpy as np
+
+    from tunesmith.formats.pharaoh import write_links
+
+    if not probabilities:
+        links = dataclasses.replace(links, probability=np.empty(0, np.float32))
+    if path is None or path == "-":
+        sys.stdout.buffer.write(links.encoded())
+        sys.stdout.buffer.flush()
+    else:
+        write_links(path, links)
+
+
+def _align_stream(aligner: "Aligner", arguments: argparse.Namespace) -> None:
+    from tunesmith.align.aligner import STREAM_BLOCK
+    from tunesmith.base.errors import OptionError
+
+    if arguments.tgt is not None:
+        raise OptionError("--tgt without --src")
+    if arguments.out not in (None, "-"):
+        raise OptionError("--out with a stream, expected standard output or --src")
+    size = 1 if arguments.line_buffered else STREAM_BLOCK
+    for block in _pairs_of_stdin(size):
+        links = aligner.align([source for source, _ in block], [target for _, target in block])
+        _write(None, links, arguments.probabilities)
+
+
+def _pairs_of_stdin(size: int) -> Iterator[list[tuple[str, str]]]:
+    from itertools import islice
+
+    from tunesmith.base.errors import InputError
+    from tunesmith.formats.text import decode_lines
+
+    done = 0
+    # Iterating over standard input gives a line as soon as it is there.
+    while block := list(islice(sys.stdin.buffer, size)):
+        pairs = []
+        for number, line in enumerate(decode_lines(b"".join(block), "stdin", done), done + 1):
+            columns = line.split("|||") if "|||" in line else line.split("\t")
+            if line == "":
+                columns = ["", ""]
+            if len(columns) != 2:
+                raise InputError(
+                    "stdin",
+                    number,
+                    f"{len(columns)} column" + "s" * (len(columns) != 1),
+                    "'source ||| target'",
+                    "use a tab for text with '|||' in it",
+                )
+            pairs.append((columns[0], columns[1]))
+        done += len(pairs)
+        yield pairs
