@@ -86,8 +86,19 @@ class Tuner(ABC):
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """Optimise on the standardised `pool` from `start`, yielding weights as they improve."""
 
-    def fit(self, pool: KBestPool, metric: Metric, start: Weights | None = None) -> TuneResult:
-        """Tune on `pool` for `metric` from `start` (1 for every dense feature if none is given)."""
+    def fit(
+        self,
+        pool: KBestPool,
+        metric: Metric,
+        start: Weights | None = None,
+        *,
+        keep_better_start: bool = True,
+    ) -> TuneResult:
+        """Tune on `pool` for `metric` from `start` (1 for every dense feature if none is given).
+
+        Where the end scores below the start on the pool, the start is given back, unless
+        `keep_better_start` is off: a loop that decodes again judges the end on new lists.
+        """
         check_parameters(self)
         if self.dense_only and pool.sparse_names:
             raise OptionError(
@@ -110,7 +121,8 @@ class Tuner(ABC):
             last = _Scored(step.weights, score) if _usable(step.weights) else None
             if last is not None and (best is None or sign * score > sign * best.score):
                 best = last
-        chosen, refused = self._choose(sign, best, last, start_score)
+        to_beat = start_score if keep_better_start else -sign * float("inf")
+        chosen, refused = self._choose(sign, best, last, to_beat)
         if refused:
             log.warning("%s: %s; the best weights so far are kept", self.name, refused)
         if chosen is None:

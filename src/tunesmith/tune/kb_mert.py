@@ -83,12 +83,20 @@ class KBestMert(Tuner):
         limits = {limit for pair in self.bounds_by_name.values() for limit in pair}
         return bool(self.fixed_names or limits - {0.0, math.inf, -math.inf})
 
-    def fit(self, pool: KBestPool, metric: Metric, start: Weights | None = None) -> TuneResult:
+    def fit(
+        self,
+        pool: KBestPool,
+        metric: Metric,
+        start: Weights | None = None,
+        *,
+        keep_better_start: bool = True,
+    ) -> TuneResult:
         """Tune from the weights within the limits that are nearest to `start`."""
         check_parameters(self)
         begin = start_vector(pool, start)
         limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
-        return super().fit(pool, metric, Weights.from_vector(pool.names, limits.clip(begin)))
+        nearest = Weights.from_vector(pool.names, limits.clip(begin))
+        return super().fit(pool, metric, nearest, keep_better_start=keep_better_start)
 
     def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
         """The same search with bounds of the standardised weights."""

@@ -1,0 +1,195 @@
+"""`TuningLoop`: decode → merge → fit, over and over (Cherry & Foster 2012, §2).
+
+Each iteration decodes the dev set with the weights so far, adds the k-best lists to the pool and
+tunes on all of it. The weights whose own 1-bests score best are the result. After every iteration
+all that matters is on disk, so a killed loop goes on where it was and ends with the same bytes.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.log import log
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.weights import Weights
+from tunesmith.metrics.base import Metric
+from tunesmith.tune.base import Tuner
+from tunesmith.tune.pool import PoolBuilder, merge_pools
+
+STATE_FILE = "loop.json"
+POOL_FILE = "pool-{}.bin"
+
+
+class KBestSource(Protocol):
+    """What the loop needs of a decoder: k-best lists of the dev set under given weights."""
+
+    def kbest(
+        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
+    ) -> Sequence[str]:
+        """Decode, add the lists to `builder`, and give the best translation of each sentence."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One turn of the loop."""
+
+    score: float
+    """The metric's score of the 1-bests under `weights`."""
+    weights: dict[str, float]
+    hypotheses: int
+    """In the pool after this turn."""
+    pool_score: float
+    """What the tuner reached on the pool; NaN in the last turn, which only decodes."""
+
+
+@dataclass(frozen=True)
+class LoopResult:
+    """The best weights, their score on the dev set, and how it went."""
+
+    weights: Weights
+    score: float
+    iterations: list[Iteration] = field(default_factory=list)
+    stopped: str = ""
+    """Why the loop ended before its last iteration, where it did."""
+
+
+@dataclass
+class TuningLoop:
+    """Tunes a decoder on a dev set; the hyper-parameters are paper A's."""
+
+    source: KBestSource
+    tuner: Tuner
+    metric: Metric
+    references: Sequence[Sequence[str]]
+
+    iterations: int = parameter(15, "times the dev set is decoded and the pool tuned", at_least=1)
+    size: int = parameter(100, "translations of each sentence in an iteration (k)", at_least=1)
+    patience: int = parameter(
+        0, "stop when this many iterations brought nothing better; 0: never", at_least=0
+    )
+    tolerance: float = parameter(0.01, "what counts as better, in points of the metric", at_least=0)
+
+    def run(
+        self,
+        start: Weights,
+        folder: str | Path,
+        *,
+        identity: Any = None,
+        report: Callable[[int, Iteration], None] = lambda number, iteration: None,
+    ) -> LoopResult:
+        """Tune from `start`; `folder` keeps the state between kills.
+
+        `identity` is whatever else decides the result (hashes of inputs, options): a folder that
+        was begun with another one is refused.
+        """
+        check_parameters(self)
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        state = _State.open(folder, self._identity(start, identity), start)
+        sign = 1.0 if self.metric.higher_is_better else -1.0
+        prepared = self.metric.prepare(self.references)
+        for number, iteration in enumerate(state.done, 1):
+            report(number, iteration)
+        stopped = self._reason_to_stop(state.done, sign)
+        while len(state.done) <= self.iterations and not stopped:
+            weights = Weights(state.next_weights)
+            builder = PoolBuilder(self.metric, self.references, threads=self.tuner.threads)
+            best = self.source.kbest(weights, self.size, builder, folder)
+            sentences = np.arange(len(best), dtype=np.uint32)
+            stats = prepared.stats(list(best), sentences, self.tuner.threads)
+            score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
+            pool = builder.finish()
+            if state.pool is not None:
+                pool = merge_pools([state.pool, pool])
+            pool_score = float("nan")
+            if len(state.done) < self.iterations:
+                result = self.tuner.fit(pool, self.metric, weights, keep_better_start=False)
+                state.next_weights, pool_score = dict(result.weights), result.score
+            iteration = Iteration(score, dict(weights), pool.rows, pool_score)
+            state.add(iteration, pool)
+            report(len(state.done), iteration)
+            stopped = self._reason_to_stop(state.done, sign)
+        best_turn = max(state.done, key=lambda turn: sign * turn.score)
+        if stopped:
+            log.info("tuning stopped: %s", stopped)
+        return LoopResult(Weights(best_turn.weights), best_turn.score, state.done, stopped)
+
+    def _identity(self, start: Weights, identity: Any) -> Any:
+        tuner = {key: value for key, value in asdict(self.tuner).items() if key != "threads"}
+        return json.loads(
+            json.dumps(
+                {
+                    "tuner": {"name": self.tuner.name, **tuner},
+                    "metric": self.metric.signature(),
+                    "size": self.size,
+                    "start": dict(start),
+                    "inputs": identity,
+                },
+                default=str,
+            )
+        )
+
+    def _reason_to_stop(self, done: list[Iteration], sign: float) -> str:
+        if len(done) >= 2 and done[-1].weights == done[-2].weights:
+            return "the weights no longer change"
+        if self.patience and len(done) > self.patience:
+            before = max(sign * turn.score for turn in done[: -self.patience])
+            since = max(sign * turn.score for turn in done[-self.patience :])
+            if since < before + self.tolerance:
+                return f"nothing better in {self.patience} iterations"
+        return ""
+
+
+@dataclass
+class _State:
+    """What is on disk between two iterations."""
+
+    folder: Path
+    identity: Any
+    next_weights: dict[str, float]
+    done: list[Iteration]
+    pool: KBestPool | None = None
+
+    @classmethod
+    def open(cls, folder: Path, identity: Any, start: Weights) -> "_State":
+        path = folder / STATE_FILE
+        if not path.exists():
+            return cls(folder, identity, dict(start), [])
+        try:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            done = [Iteration(**turn) for turn in saved["done"]]
+            known, weights = saved["identity"], saved["next_weights"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
+        if known != identity:
+            changed = [key for key in identity if known.get(key) != identity[key]]
+            raise OptionError(
+                f"{folder} holds a tuning run with other settings ({', '.join(changed)} differ); "
+                "give the old settings to go on with it, or delete the folder"
+            )
+        pool = KBestPool.load(folder / POOL_FILE.format(len(done)))
+        return cls(folder, identity, weights, done, pool)
+
+    def add(self, iteration: Iteration, pool: KBestPool) -> None:
+        """Keep an iteration: first its pool, then the state that names it."""
+        self.done.append(iteration)
+        self.pool = pool
+        pool.save(self.folder / POOL_FILE.format(len(self.done)))
+        with atomic_text(self.folder / STATE_FILE) as stream:
+            json.dump(
+                {
+                    "identity": self.identity,
+                    "next_weights": self.next_weights,
+                    "done": [asdict(turn) for turn in self.done],
+                },
+                stream,
+                indent=1,
+            )
+        (self.folder / POOL_FILE.format(len(self.done) - 1)).unlink(missing_ok=True)

@@ -1,0 +1,71 @@
+"""Random phrase models of a few words, small enough for brute force."""
+
+import numpy as np
+
+from tunesmith.base.weights import Weights
+from tunesmith.formats.weights import write_weights
+from tunesmith.grammar.extraction import reordering_names
+from tunesmith.grammar.moses import import_moses_table
+from tunesmith.model import TranslationModel
+from tunesmith.model.folder import WEIGHTS_FILE, new_model, write_description
+
+SOURCE, TARGET = "abcd", "wxyz"
+
+
+def random_arpa(chance, path, order):
+    """A back-off model with arbitrary numbers: scores need not sum to one to be compared."""
+    vocabulary = ["<unk>", "<s>", "</s>", *TARGET]
+    ngrams = {(word,): (chance.uniform(-3, -0.2), chance.uniform(-1, 0)) for word in vocabulary}
+    for n in range(2, order + 1):
+        contexts = [g for g in ngrams if len(g) == n - 1 and g[-1] != "</s>"]
+        for context in contexts:
+            for word in vocabulary[2:]:
+                if (*context[1:], word) in ngrams and chance.random() < 0.5:
+                    ngrams[(*context, word)] = (chance.uniform(-2, -0.1), chance.uniform(-1, 0))
+    lines = ["\\data\\"]
+    groups = [[g for g in ngrams if len(g) == n] for n in range(1, order + 1)]
+    lines += [f"ngram {n}={len(group)}" for n, group in enumerate(groups, 1)]
+    for n, group in enumerate(groups, 1):
+        lines += ["", f"\\{n}-grams:"]
+        for gram in group:
+            log, backoff = ngrams[gram]
+            last = n == order or gram[-1] == "</s>"
+            if last:
+                ngrams[gram] = (log, 0.0)
+            lines.append(f"{log!r}\t{' '.join(gram)}" + ("" if last else f"\t{backoff!r}"))
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]))
+    return ngrams
+
+
+def random_model(seed, folder):
+    """A small table, language model and weights; also what brute force needs of them."""
+    chance = np.random.default_rng(seed)
+    folder.mkdir()
+    ngrams = random_arpa(chance, folder / "lm.arpa", int(chance.integers(1, 4)))
+    phrases, reordering = [], []
+    sources = {tuple(chance.choice(list(SOURCE[:3]), n)) for n in (1, 1, 1, 2, 2, 3)}
+    for source in sorted(sources):
+        targets = {
+            tuple(chance.choice(list(TARGET), int(chance.integers(1, 4))))
+            for _ in range(int(chance.integers(1, 3)))
+        }
+        for target in sorted(targets):
+            pair = f"{' '.join(source)} ||| {' '.join(target)}"
+            phrases.append(f"{pair} ||| {' '.join(map(str, chance.uniform(0.01, 1, 4)))} ||| 0-0")
+            reordering.append(f"{pair} ||| {' '.join(map(str, chance.uniform(0.05, 1, 6)))}")
+    (folder / "phrases").write_text("\n".join(phrases) + "\n")
+    (folder / "reordering").write_text("\n".join(reordering) + "\n")
+    names = reordering_names("bidirectional", "msd")
+    with new_model(folder / "model") as temporary:
+        import_moses_table(
+            folder / "phrases",
+            temporary / "phrases.bin",
+            reordering=folder / "reordering",
+            reordering_names=names,
+        )
+        (temporary / "lm.arpa").write_text((folder / "lm.arpa").read_text())
+        write_description(temporary, tables=["phrases.bin"], language_models=["lm.arpa"])
+        model = TranslationModel.load(temporary)
+        weights = Weights.from_vector(model.feature_names, chance.normal(size=15))
+        write_weights(temporary / WEIGHTS_FILE, weights)
+    return TranslationModel.load(folder / "model"), ngrams, chance

@@ -1,0 +1,120 @@
+"""The tuning loop: what it returns, that a kill does not change it, and other people's decoders."""
+
+import sys
+
+import pytest
+
+from reference.tiny_models import random_model
+from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.weights import Weights
+from tunesmith.decode import PhraseDecoder
+from tunesmith.metrics import Bleu
+from tunesmith.tune import make_tuner
+from tunesmith.tune.loop import STATE_FILE, TuningLoop
+from tunesmith.tune.sources import CommandSource, DecoderSource
+
+SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
+REFERENCES = [["w x y z w", "x y z w x y", "w w x y z", "z y x w x y"]]
+
+
+class Killed(Exception):
+    pass
+
+
+@pytest.fixture
+def model(tmp_path):
+    return random_model(3, tmp_path / "m")[0]
+
+
+def loop(model, threads=1, tuner="kb-mira", **options):
+    source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
+    return TuningLoop(
+        source, make_tuner(tuner, threads=threads), Bleu(order=2), REFERENCES, size=20, **options
+    )
+
+
+def test_the_best_iteration_is_the_result(model, tmp_path):
+    result = loop(model, iterations=4).run(model.initial_weights(), tmp_path / "run")
+    scores = [turn.score for turn in result.iterations]
+    assert result.score == max(scores)
+    assert result.score >= scores[0]
+    best = result.iterations[scores.index(max(scores))]
+    assert dict(result.weights) == best.weights
+    sizes = [turn.hypotheses for turn in result.iterations]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize("killed_after", [1, 2, 3])
+def test_killed_and_resumed_ends_the_same(model, tmp_path, killed_after):
+    whole = loop(model, iterations=4).run(model.initial_weights(), tmp_path / "whole")
+
+    def kill(number, iteration):
+        if number == killed_after:
+            raise Killed
+
+    with pytest.raises(Killed):
+        loop(model, iterations=4).run(model.initial_weights(), tmp_path / "killed", report=kill)
+    resumed = loop(model, iterations=4, threads=2).run(model.initial_weights(), tmp_path / "killed")
+    assert repr(resumed) == repr(whole)
+    assert (tmp_path / "killed" / STATE_FILE).read_bytes() == (
+        tmp_path / "whole" / STATE_FILE
+    ).read_bytes()
+
+
+def test_a_folder_of_other_settings_is_refused(model, tmp_path):
+    loop(model, iterations=1).run(model.initial_weights(), tmp_path / "run")
+    with pytest.raises(
+        OptionError, match=r"holds a tuning run with other settings \(tuner differ\)"
+    ):
+        loop(model, iterations=1, tuner="random").run(model.initial_weights(), tmp_path / "run")
+    (tmp_path / "run" / STATE_FILE).write_text("{}")
+    with pytest.raises(InputError, match="no tuning state; delete the folder"):
+        loop(model, iterations=1).run(model.initial_weights(), tmp_path / "run")
+
+
+def test_patience_ends_the_loop_early(model, tmp_path):
+    result = loop(model, iterations=15, patience=2).run(model.initial_weights(), tmp_path / "run")
+    assert len(result.iterations) < 15
+    assert result.stopped
+
+
+DECODER = """
+import sys
+weights = dict(line.split("\\t") for line in open(sys.argv[1]) if not line.startswith("#"))
+good = float(weights["a"]) > float(weights["b"])
+with open(sys.argv[2], "w") as out:
+    for i, words in enumerate(["w x y z w", "x y z w x y"]):
+        lines = [f"{i} ||| {words} ||| a= 1 b= 0 ||| 0\\n", f"{i} ||| z z z ||| a= 0 b= 1 ||| 0\\n"]
+        out.writelines(lines if good else reversed(lines))
+"""
+
+
+def command_loop(tmp_path, command):
+    references = [["w x y z w", "x y z w x y"]]
+    return TuningLoop(
+        CommandSource(command), make_tuner("kb-mira"), Bleu(), references, iterations=3
+    )
+
+
+def test_any_command_that_prints_nbest_lists_can_be_tuned(tmp_path):
+    script = tmp_path / "decoder.py"
+    script.write_text(DECODER)
+    command = f"{sys.executable} {script} {{weights}} {{nbest}}"
+    result = command_loop(tmp_path, command).run(Weights({"a": 0.1, "b": 1.0}), tmp_path / "run")
+    assert result.iterations[0].score == 0.0
+    assert result.score == pytest.approx(100.0)
+    assert result.weights["a"] > result.weights["b"]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("true", "the decoder command has no {weights}: true"),
+        ("echo why >&2; exit 3 # {weights} {nbest}", "ended with exit code 3: why"),
+        ("true # {weights} {nbest}", "left no n-best list: it said nothing"),
+    ],
+)
+def test_broken_commands_are_named(tmp_path, command, message):
+    with pytest.raises(TunesmithError) as caught:
+        command_loop(tmp_path, command).run(Weights({"a": 1.0}), tmp_path / "run")
+    assert message in str(caught.value)
