@@ -11,7 +11,7 @@
 namespace tunesmith {
 namespace {
 
-constexpr std::array<std::pair<NbestDialect, std::string_view>, 7> kDialects{{
+constexpr std::array<std::pair<NbestDialect, std::string_view>, 12> kDialects{{
     {NbestDialect::kAuto, "auto"},
     {NbestDialect::kMoses, "moses"},
     {NbestDialect::kMarian, "marian"},
@@ -19,6 +19,11 @@ constexpr std::array<std::pair<NbestDialect, std::string_view>, 7> kDialects{{
     {NbestDialect::kJoshua, "joshua"},
     {NbestDialect::kLabels, "labels"},
     {NbestDialect::kTsv, "tsv"},
+    {NbestDialect::kFairseq, "fairseq"},
+    {NbestDialect::kSockeye, "sockeye"},
+    {NbestDialect::kCtranslate2, "ctranslate2"},
+    {NbestDialect::kHuggingface, "huggingface"},
+    {NbestDialect::kTunesmith, "tunesmith"},
 }};
 
 [[noreturn]] void repeated(std::string_view name) {
@@ -75,7 +80,7 @@ void NbestPart::clear(const NbestSchema& schema) {
   name_rows_.clear();
   decoded.clear();
   line_count = bad_lines = 0;
-  failed = false;
+  failed = unfinished = false;
   width_ = schema.dense.size();
 }
 
@@ -121,8 +126,7 @@ void NbestPart::end_row(const NbestSchema& schema) {
     if (!std::isnan(row[i])) continue;
     if (schema.required[i])
       throw BadLine{"no feature " + quoted(schema.dense.text(static_cast<std::uint32_t>(i))),
-                    "it on every line",
-                    {}};
+                    "it on every line", "if lines may lack it, name it with --dense"};
     row[i] = 0.0f;
   }
 }
@@ -141,6 +145,11 @@ void NbestPart::cut(std::size_t rows) {
   const std::size_t entries = rows == 0 ? 0 : sparse_ends.back();
   sparse_ids.resize(entries);
   sparse_values.resize(entries);
+}
+
+void NbestPart::refuse(BadLine bad) {
+  if (!skip_bad_lines) throw bad;
+  ++bad_lines;
 }
 
 std::uint32_t parse_sentence_id(std::string_view text) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/string_index.hh"
+#include "formats/json.hh"
 
 namespace tunesmith {
 
@@ -52,15 +53,19 @@ class NbestPart {
   std::vector<float> sparse_values;
   StringIndex names;
 
+  std::uint64_t first_line = 0;  // lines before the part, after the header, if the parser needs it
   std::uint64_t line_count = 0;
   std::uint64_t bad_lines = 0;
-  bool failed = false;  // at `failed_line`, because of `failure`; nothing after it is parsed
+  bool skip_bad_lines = false;
+  bool unfinished = false;  // the last row goes on on the next line
+  bool failed = false;      // at `failed_line`, because of `failure`; nothing after it is parsed
   std::uint64_t failed_line = 0;
   BadLine failure;
 
   // Memory for text that differs from the file's bytes (unescaped JSON), and for the part's own.
   std::deque<std::string> decoded;
   std::vector<char> buffer;
+  JsonTree json;
 
   std::size_t rows() const { return ids.size(); }
   std::span<const float> dense_row(std::size_t row) const {
@@ -78,6 +83,8 @@ class NbestPart {
   void end_row(const NbestSchema& schema);
   // Takes back everything from row `rows` on.
   void cut(std::size_t rows);
+  // Counts a line as bad, or throws what is bad of it.
+  void refuse(BadLine bad);
 
  private:
   std::size_t width_ = 0;
@@ -122,6 +129,10 @@ class NbestParser {
   virtual bool begins_row(std::string_view) const { return true; }
   // Are the sentences of a file in order?
   virtual bool ordered() const { return true; }
+  // Does a line's number say which sentence it is?
+  virtual bool needs_line_numbers() const { return false; }
+  // The header of our own schema, for whoever knows what its fields mean.
+  virtual std::string_view header() const { return {}; }
   // The id of the first sentence.
   virtual std::uint32_t first_id() const { return 0; }
 

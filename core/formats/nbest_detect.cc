@@ -1,6 +1,8 @@
 // Which dialect a file has, from its first lines.
 #include "base/error.hh"
 #include "formats/nbest.hh"
+#include "formats/nbest_fairseq.hh"
+#include "formats/nbest_json.hh"
 #include "formats/nbest_pipes.hh"
 #include "formats/nbest_tsv.hh"
 
@@ -60,6 +62,10 @@ NbestDialect detect_nbest_dialect(std::string_view head) {
   if (is_tsv_header(first)) return NbestDialect::kTsv;
   const PipeFields fields = split_pipes(first);
   if (fields.count > 1) return detect_pipes(fields);
+  if (first.starts_with('{') || first.starts_with('[')) return detect_json_dialect(first);
+  // fairseq may print much about itself first.
+  for (int i = 0; i < 1000 && !head.empty(); ++i)
+    if (is_fairseq_line(take_line(head), 'H')) return NbestDialect::kFairseq;
   throw BadLine{quoted(first), "an n-best list",
                 "its format is not recognised: name it with --format, see docs/formats.md"};
 }
@@ -68,6 +74,13 @@ std::unique_ptr<NbestParser> make_nbest_parser(NbestDialect dialect) {
   switch (dialect) {
     case NbestDialect::kTsv:
       return std::make_unique<TsvParser>();
+    case NbestDialect::kFairseq:
+      return std::make_unique<FairseqParser>();
+    case NbestDialect::kSockeye:
+    case NbestDialect::kCtranslate2:
+    case NbestDialect::kHuggingface:
+    case NbestDialect::kTunesmith:
+      return std::make_unique<JsonParser>(dialect);
     default:
       return std::make_unique<PipesParser>(dialect);
   }

@@ -95,7 +95,10 @@ void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
   StringIndex names;
   std::vector<Seen> seen;
   std::size_t lines = 0;
-  while (!head.empty()) {
+  // Absent is 0 in cdec and Joshua, so what is dense is a matter of how many lines have it. The
+  // others write every dense feature on every line, so the first line tells.
+  const bool lenient = dialect_ == NbestDialect::kCdec || dialect_ == NbestDialect::kJoshua;
+  while (!head.empty() && (lenient || lines == 0)) {
     const PipeFields fields = split_pipes(take_line(head));
     if (fields.count < 3) continue;
     try {
@@ -110,14 +113,13 @@ void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
       continue;  // refused, or skipped and counted, when its turn comes
     }
   }
-  const bool lenient = dialect_ == NbestDialect::kCdec || dialect_ == NbestDialect::kJoshua;
   for (std::uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view name = names.text(id);
     const auto [values, count] = seen[id];
     // Moses calls a sparse feature after its feature function: "function_what".
     const bool sparse =
         dialect_ == NbestDialect::kMoses && values == 1 && name.find('_') != std::string_view::npos;
-    if (lenient ? count * kLenientShare < lines : count < lines || sparse) continue;
+    if (lenient ? count * kLenientShare < lines : sparse) continue;
     if (values == 1)
       schema.add(name, !lenient);
     else
@@ -134,32 +136,27 @@ void PipesParser::prepare(std::string_view head, NbestSchema& schema) {
     const PipeFields fields = split_pipes(take_line(rest));
     if (fields.count < 3) continue;
     try {
-      for_each_block(fields.field[features_field(fields)], [&](std::string_view name,
-                                                               std::string_view, int count) {
-        const std::string first = count == 1 ? std::string(name) : numbered(name, 0);
-        const std::uint32_t column = schema.dense.find(first);
-        if (column == StringIndex::kMissing) return;
-        bool in_order = true;
-        for (int i = 1; i < count; ++i)
-          in_order = in_order && schema.dense.find(numbered(name, i)) == column + i;
-        if (!in_order) return;
-        first_line_.push_back({std::string(name) + "=", count, static_cast<int>(column)});
-      });
+      for_each_block(
+          fields.field[features_field(fields)],
+          [&](std::string_view name, std::string_view, int count) { learn_block(name, count); });
     } catch (const BadLine&) {
       first_line_.clear();
     }
   }
-  // How many values a block has, from the names of the dense features.
-  for (std::uint32_t i = 0; i < schema.dense.size(); ++i) {
-    const std::string_view name = schema.dense.text(i);
-    if (name.size() < 3 || !name.ends_with("_0")) continue;
-    const std::string_view block = name.substr(0, name.size() - 2);
-    int count = 1;
-    while (schema.dense.find(numbered(block, count)) != StringIndex::kMissing) ++count;
-    if (count == 1) continue;
-    block_names_.add(block);
+}
+
+void PipesParser::learn_block(std::string_view name, int count) {
+  const StringIndex& dense = schema_->dense;
+  const std::uint32_t column = dense.find(count == 1 ? std::string(name) : numbered(name, 0));
+  if (column == StringIndex::kMissing) return;
+  if (count > 1 && block_names_.find(name) == StringIndex::kMissing) {
+    block_names_.add(name);
     block_sizes_.push_back(count);
   }
+  bool in_order = true;
+  for (int i = 1; i < count; ++i)
+    in_order = in_order && dense.find(numbered(name, i)) == column + static_cast<std::uint32_t>(i);
+  if (in_order) first_line_.push_back({std::string(name) + "=", count, static_cast<int>(column)});
 }
 
 std::string_view PipesParser::parse_as_first(std::string_view features, NbestPart& part) const {
@@ -204,7 +201,7 @@ void PipesParser::set_block(std::string_view name, std::string_view values, int 
   if ((expected != 0 && count != expected && !(single && count == 1)) || (single && count != 1))
     throw BadLine{
         std::to_string(count) + (count == 1 ? " value" : " values") + " of " + quoted(name),
-        std::to_string(single ? 1 : expected) + ", as on the first lines",
+        std::to_string(single ? 1 : expected) + ", as on the first line",
         {}};
   check_feature_name(name);
   for (int i = 0; i < count; ++i) {

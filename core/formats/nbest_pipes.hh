@@ -40,6 +40,7 @@ class PipesParser final : public NbestParser {
   bool marian() const { return dialect_ == NbestDialect::kMarian; }
   std::size_t features_field(const PipeFields& fields) const;
   void find_dense(std::string_view head, NbestSchema& schema) const;
+  void learn_block(std::string_view name, int count);
   // Tries the blocks of the first line, in their order; returns what is left of the field, or the
   // whole field and an untouched row when the line is laid out differently.
   std::string_view parse_as_first(std::string_view features, NbestPart& part) const;

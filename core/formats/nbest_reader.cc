@@ -106,6 +106,7 @@ void NbestReader::prepare(std::string_view head, bool whole) {
   schema_.fixed = true;
   report_.ordered = parser_->ordered();
   report_.lines = parser_->header_lines();
+  report_.header = parser_->header();
   sink_.begin(report_);
 }
 
@@ -145,6 +146,16 @@ void NbestReader::read_file() {
   }();
   const std::size_t begin = mark + parser_->header_bytes();
   const std::size_t bytes = file.size() - std::min(begin, file.size());
+  if (parser_->needs_line_numbers()) {
+    std::vector<char> block;
+    for (std::size_t at = begin; at < file.size(); at += block.size()) {
+      block.clear();
+      file.read(at, kHeadBytes, block);
+      feed({block.data(), block.size()});
+    }
+    feed_parts(true);
+    return;
+  }
   const std::size_t step = options_.part_bytes;
   // Part i has the rows whose first line begins in [i · step, (i + 1) · step).
   run((bytes + step - 1) / step, [&](std::size_t i, NbestPart& part) -> std::string_view {
@@ -214,9 +225,17 @@ void NbestReader::feed_parts(bool last) {
     cuts.push_back(next);
   }
   if (last) cuts.push_back(pending_.size());
-  run(cuts.size() - 1, [&](std::size_t i, NbestPart&) {
+  std::vector<std::uint64_t> lines{fed_lines_};
+  if (parser_->needs_line_numbers())
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+      lines.push_back(lines.back() +
+                      static_cast<std::uint64_t>(std::count(pending_.data() + cuts[i],
+                                                            pending_.data() + cuts[i + 1], '\n')));
+  run(cuts.size() - 1, [&](std::size_t i, NbestPart& part) {
+    if (parser_->needs_line_numbers()) part.first_line = lines[i];
     return std::string_view(pending_).substr(cuts[i], cuts[i + 1] - cuts[i]);
   });
+  fed_lines_ = lines.back();
   fed_ += cuts.back();
   pending_.erase(0, cuts.back());
 }
@@ -235,6 +254,7 @@ void NbestReader::run(std::size_t parts,
     if (!stopped.load(std::memory_order_relaxed)) {
       try {
         part.clear(schema_);
+        part.skip_bad_lines = options_.skip_bad_lines;
         parse(text(i, part), part);
         sink_.work(part, worker);
       } catch (...) {
@@ -276,7 +296,7 @@ void NbestReader::parse(std::string_view text, NbestPart& part) const {
           throw BadLine{"sentence id " + counted(part.ids[row]),
                         "ids below " + counted(options_.sentences), options_.ids_are};
     } catch (BadLine& bad) {
-      part.cut(rows);
+      if (part.rows() > rows) part.cut(rows);
       if (!options_.skip_bad_lines) {
         part.failed = true;
         part.failed_line = number;
@@ -286,7 +306,15 @@ void NbestReader::parse(std::string_view text, NbestPart& part) const {
       ++part.bad_lines;
     }
   }
-  parser_->end(part);
+  try {
+    parser_->end(part);
+  } catch (BadLine& bad) {
+    if (!part.failed) {
+      part.failed = true;
+      part.failed_line = part.line_count - 1;
+      part.failure = std::move(bad);
+    }
+  }
 }
 
 void NbestReader::take(NbestPart& part, int worker) {

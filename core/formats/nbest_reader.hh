@@ -30,6 +30,7 @@ struct NbestReport {
   std::uint64_t skipped = 0;    // bad lines left out
   std::uint32_t sentences = 0;  // one more than the highest id
   bool ordered = true;
+  std::string header;  // of our own schema
 };
 
 // Takes what a file holds, part by part.
@@ -79,9 +80,10 @@ class NbestReader {
   NbestReadOptions options_;
   NbestReport report_;
   std::unique_ptr<NbestParser> parser_;
-  std::vector<NbestPart> parts_;         // one per thread
-  std::string pending_;                  // fed, not yet parsed …
-  std::size_t fed_ = 0;                  // … and where it begins, after the header
+  std::vector<NbestPart> parts_;  // one per thread
+  std::string pending_;           // fed, not yet parsed …
+  std::size_t fed_ = 0;           // … and where it begins, after the header
+  std::uint64_t fed_lines_ = 0;
   std::int64_t last_id_ = -1;            // of the last row that was kept, from 0
   std::vector<std::uint32_t> seen_ids_;  // of unordered dialects
 };

@@ -7,30 +7,9 @@ import numpy as np
 import pytest
 
 from reference.moses_nbest import parse_moses, unpack
+from reference.nbest_rows import rows_of
 from tunesmith import _core
-from tunesmith.formats.nbest import NbestList, read_nbest
-
-
-def rows_of(nbest: NbestList) -> list[tuple[int, str, dict[str, float]]]:
-    rows = []
-    for row, sentence in enumerate(nbest.sentence_ids()):
-        features = dict(zip(nbest.dense_names, nbest.dense[row].tolist(), strict=True))
-        for i in range(nbest.sparse_offsets[row], nbest.sparse_offsets[row + 1]):
-            features[nbest.sparse_names[nbest.sparse_ids[i]]] = float(nbest.sparse_values[i])
-        rows.append((int(sentence), nbest.texts[row], features))
-    return rows
-
-
-def same_arrays(a: NbestList, b: NbestList) -> bool:
-    return (
-        a.names == b.names
-        and a.dense_names == b.dense_names
-        and list(a.texts) == list(b.texts)
-        and all(
-            getattr(a, name).tobytes() == getattr(b, name).tobytes()
-            for name in ("offsets", "dense", "sparse_offsets", "sparse_ids", "sparse_values")
-        )
-    )
+from tunesmith.formats.nbest import read_nbest
 
 
 def test_a_real_moses_list_equals_a_slow_reading(data):

@@ -159,7 +159,10 @@ def test_features_that_only_one_list_has(tmp_path):
     paths[1].write_text("0 ||| a ||| LM= 1\n")
     with pytest.raises(InputError) as error:
         read_pool(paths, [["a"]], METRIC)
-    assert str(error.value) == f"{paths[1]}:1: no feature 'TM_0', expected it on every line"
+    assert str(error.value) == (
+        f"{paths[1]}:1: no feature 'TM_0', expected it on every line; "
+        "if lines may lack it, name it with --dense"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Files that appear whole or not at all: written beside their final name, then renamed."""
 
+import io
 import os
 import shutil
 import sys
@@ -33,9 +34,10 @@ def _open_packed(path: Path, suffix: str) -> IO[str]:
     if suffix == ".gz":
         import gzip
 
-        # The time stamp of the gzip header would make equal contents unequal bytes.
-        packed = gzip.GzipFile(path, "wb", compresslevel=6, mtime=0)
-        import io
+        # Time stamp and name in the gzip header would make equal contents unequal bytes.
+        plain = io.FileIO(path, "wb")
+        packed = gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0)
+        packed.myfileobj = plain  # closed with it
 
         return io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
     if suffix == ".xz":

@@ -15,7 +15,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.engine import default_threads
-from tunesmith.formats.feature_info import FeatureInfo, known_features
+from tunesmith.formats.feature_info import FeatureInfo, known_features, read_header
 from tunesmith.formats.text import unpacked_blocks
 
 OnBadLine = Literal["raise", "skip"]
@@ -180,7 +180,7 @@ def read_nbest(
     if "extra_bytes" in read:
         extras = Texts(read.pop("extra_bytes").view(np.uint8), read.pop("extra_offsets"))
     names = (*read["dense_names"], *read["sparse_names"])
-    features = known_features(read["dialect"], names)
+    features = known_features(read["dialect"], names) | read_header(path, read.pop("header"))
     return NbestList(texts=texts, extras=extras, features=features, **read)
 
 
