@@ -13,6 +13,7 @@ from tunesmith.base.errors import TunesmithError
 VERBS: dict[str, str] = {
     "aer": "alignment error rate of word links against gold",
     "align": "word links of parallel text, learned from it or found with a saved model",
+    "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
     "evaluate": "scores of outputs, and whether their differences mean anything",
     "phrasebook": "a German–English corpus of any size with gold word links",
 }

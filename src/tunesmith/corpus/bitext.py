@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +13,7 @@ from tunesmith import _core
 from tunesmith.base.array_file import Array, read_arrays, write_arrays
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
-from tunesmith.corpus.sentences import BLOCK_LINES, Sentences
+from tunesmith.corpus.sentences import BLOCK_LINES, Sentences, blocks
 
 KIND, VERSION = "bitext", 1
 
@@ -98,8 +97,7 @@ def write_bitext(
         folder = stack.enter_context(TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent))
         source = _Spool(Path(folder) / "source", threads, stack)
         target = _Spool(Path(folder) / "target", threads, stack)
-        stream = iter(pairs)
-        while block := list(islice(stream, BLOCK_LINES)):
+        for block in blocks(pairs):
             try:
                 source.add([line for line, _ in block])
                 target.add([line for _, line in block])

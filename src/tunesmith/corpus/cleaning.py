@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus.scripts import main_script, script_number, script_table
-from tunesmith.corpus.sentences import BLOCK_LINES
+from tunesmith.corpus.sentences import blocks
 
 # As Removal in core/corpus/cleaner.hh.
 REASONS = (
@@ -112,7 +111,6 @@ class Cleaner:
 
 def clean_pairs(pairs: Iterable[tuple[str, str]], cleaner: Cleaner) -> Iterator[tuple[str, str]]:
     """The pairs that stay, as a stream."""
-    stream = iter(pairs)
-    while block := list(islice(stream, BLOCK_LINES)):
+    for block in blocks(pairs):
         mask = cleaner.mask([source for source, _ in block], [target for _, target in block])
         yield from (pair for pair, kept in zip(block, mask.tolist(), strict=True) if kept)

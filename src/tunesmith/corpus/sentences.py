@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from tunesmith.base.vocabulary import Vocabulary
 # Lines that are held as text at one time; the rest is ids.
 BLOCK_LINES = 1 << 16
 
+T = TypeVar("T")
 Offsets = npt.NDArray[np.uint64]
 Ids = npt.NDArray[np.uint32]
 
@@ -125,10 +127,10 @@ class Sentences:
         return cls(offsets, ids, vocabulary)
 
 
-def blocks(lines: Iterable[str], size: int = BLOCK_LINES) -> Iterator[list[str]]:
-    """The lines in lists of `size`."""
-    rest = iter(lines)
-    while block := list(islice(rest, size)):
+def blocks(items: Iterable[T]) -> Iterator[list[T]]:
+    """Lines, or pairs of lines, in lists of `BLOCK_LINES`."""
+    rest = iter(items)
+    while block := list(islice(rest, BLOCK_LINES)):
         yield block
 
 

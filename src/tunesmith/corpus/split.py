@@ -5,12 +5,14 @@ pairs, form a group; groups are never divided. Sentences are the same when they 
 capitals and white space.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.seeds import DEFAULT_SEED, generator
@@ -83,3 +85,41 @@ def warn_of_overlap(train: tuple[Keys, Keys], other: tuple[Keys, Keys], name: st
             100 * count / len(known),
         )
     return count
+
+
+def write_split(
+    read: Callable[[], Iterable[tuple[str, str]]],
+    prefix: str,
+    *,
+    dev: int,
+    test: int,
+    seed: int = DEFAULT_SEED,
+    threads: int = 0,
+) -> None:
+    """Write ``PREFIX.train.source``, ``PREFIX.train.target`` and the same for dev and test.
+
+    `read` is called twice, so that no more than one number a sentence is held in memory.
+    """
+    keys: tuple[list[Keys], list[Keys]] = ([], [])
+    for block in blocks(read()):
+        for side, lines in zip(keys, zip(*block, strict=True), strict=True):
+            side.append(sentence_keys(lines, threads=threads))
+    none = [np.empty(0, np.uint64)]
+    sets = split_pairs(
+        np.concatenate(none + keys[0]),
+        np.concatenate(none + keys[1]),
+        dev=dev,
+        test=test,
+        seed=seed,
+    )
+    with ExitStack() as stack:
+        files = [
+            [
+                stack.enter_context(atomic_text(f"{prefix}.{name}.{side}"))
+                for side in ("source", "target")
+            ]
+            for name in SETS
+        ]
+        for (source, target), number in zip(read(), sets.tolist(), strict=True):
+            files[number][0].write(f"{source}\n")
+            files[number][1].write(f"{target}\n")

@@ -1,8 +1,9 @@
 """Parallel text in whatever file it comes: pairs of a source and a target line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.formats.po import read_mo, read_po
 from tunesmith.formats.text import iter_lines, iter_parallel_lines
@@ -88,3 +89,22 @@ def _guess(line: str, path: str | Path) -> str:
         "source and target on one line",
         "or name two files, or a format",
     )
+
+
+def write_parallel(
+    pairs: Iterable[tuple[str, str]], path: str | Path, target: str | Path | None = None
+) -> None:
+    """Write two line files, or one TSV file, where tabs of the text become spaces.
+
+    ``-`` is standard output. The files appear when they are complete.
+    """
+    if target is not None:
+        with atomic_text(path) as sources, atomic_text(target) as targets:
+            for source, other in pairs:
+                sources.write(f"{source}\n")
+                targets.write(f"{other}\n")
+        return
+    with atomic_text(path) as stream:
+        for pair in pairs:
+            one, other = (side.replace("\t", " ") for side in pair)
+            stream.write(f"{one}\t{other}\n")

@@ -129,7 +129,8 @@ def _pairs(source: str, plural: str | None, forms: list[str]) -> Iterator[tuple[
 def _unescaped(text: str) -> str:
     def replace(match: re.Match[str]) -> str:
         if match[1] or match[2]:
-            return chr(int(match[1], 16) if match[1] else int(match[2], 8))
+            code = int(match[1], 16) if match[1] else int(match[2], 8)
+            return chr(code) if code else ""  # no text has NUL
         return _ESCAPED.get(match[3], match[0])
 
     return _ESCAPE.sub(replace, text)

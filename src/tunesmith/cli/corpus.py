@@ -1,0 +1,307 @@
+"""Prepare text for training: tokenise, case, clean, split, code; and the way back for translations.
+
+Input is two line files, or one file with both sides: TSV, source ||| target, TMX, PO, MO, XLIFF;
+plain, gzip or xz; - is standard input.
+
+Examples
+--------
+  tunesmith corpus prepare train.de train.en -s de -t en -o corpus --dev-size 1000 --test-size 1000
+  tunesmith corpus tokenize --language de < text.de > words.de
+  tunesmith corpus encode --preprocessor corpus/source.json < new.de > words.de
+  tunesmith corpus decode --preprocessor corpus/target.json < translations > text.en
+  tunesmith corpus clean memory.tmx --languages de en > clean.tsv
+  tunesmith corpus split pairs.tsv --dev-size 1000 --test-size 1000 -o corpus
+"""
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.base.seeds import DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from tunesmith.corpus.cleaning import CleanOptions
+
+_CLEAN_HELP = {
+    "max_words": "words that a side may have",
+    "max_ratio": "times the words of the other side that a side may have",
+    "min_script": "share of a side's letters that its script must have, 0 for any",
+    "source_script": "script of the source (default: that of most letters)",
+    "target_script": "script of the target (default: that of most letters)",
+    "keep_identical": "keep pairs with the same text on both sides",
+    "keep_duplicates": "keep pairs that came before",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the verbs below `corpus`, with their options."""
+    verbs = parser.add_subparsers(dest="corpus_verb", metavar="VERB", required=True)
+
+    def add(name: str, run: Callable[[argparse.Namespace], None], summary: str) -> Any:
+        sub = verbs.add_parser(name, help=summary, description=summary)
+        sub.set_defaults(run_corpus=run)
+        sub.add_argument("--threads", type=int, default=0, help="0 for all cores")
+        return sub
+
+    _add_prepare(add("prepare", _prepare, "make a folder that training starts from"))
+    for name, run in (("tokenize", _tokenize), ("detokenize", _detokenize)):
+        sub = add(name, run, f"{name} lines of standard input, or of a file")
+        _add_tokenizer(sub)
+        sub.add_argument("--language", default="en", help="two letters (default: %(default)s)")
+        sub.add_argument("--model", help="a SentencePiece model")
+        _add_lines(sub)
+    for name, run, summary in (
+        ("encode", _encode, "tokenise and case lines as a prepared corpus was"),
+        ("decode", _decode, "detokenise and recase translations"),
+    ):
+        sub = add(name, run, summary)
+        sub.add_argument(
+            "--preprocessor", required=True, help="source.json or target.json of a prepared corpus"
+        )
+        _add_lines(sub)
+    clean = add("clean", _clean, "leave out pairs that are not fit to learn from")
+    _add_pairs(clean)
+    _add_clean(clean)
+    _add_output(clean)
+    convert = add("convert", _convert, "write pairs of any format as TSV or two files")
+    _add_pairs(convert)
+    _add_output(convert)
+    split = add("split", _split, "train, dev and test without a sentence in two of them")
+    _add_pairs(split)
+    _add_sizes(split)
+    split.add_argument("-o", "--output", required=True, help="prefix of the six files to write")
+    stats = add("stats", _stats, "sizes of a file train.bitext")
+    stats.add_argument("bitext")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Run one of the verbs."""
+    arguments.run_corpus(arguments)
+
+
+def _add_pairs(parser: Any) -> None:
+    from tunesmith.formats.parallel import FORMATS
+
+    parser.add_argument("input", nargs="+", help="two line files, or one file with both sides")
+    parser.add_argument("--format", choices=FORMATS, help="of one file (default: by its name)")
+    parser.add_argument(
+        "--languages", nargs=2, metavar=("SOURCE", "TARGET"), help="which two of a TMX file"
+    )
+
+
+def _add_lines(parser: Any) -> None:
+    parser.add_argument("input", nargs="?", default="-", help="default: standard input")
+    parser.add_argument("-o", "--output", default="-", help="default: standard output")
+
+
+def _add_output(parser: Any) -> None:
+    parser.add_argument(
+        "-o",
+        "--output",
+        nargs="+",
+        default=["-"],
+        metavar="FILE",
+        help="one TSV file or two line files (default: TSV on standard output)",
+    )
+
+
+def _add_tokenizer(parser: Any) -> None:
+    from tunesmith.corpus.preprocess import DEFAULT_TOKENIZER
+    from tunesmith.corpus.tokenizers import TOKENIZERS
+
+    parser.add_argument(
+        "--tokenizer", choices=TOKENIZERS, default=DEFAULT_TOKENIZER, help="default: %(default)s"
+    )
+
+
+def _add_sizes(parser: Any) -> None:
+    parser.add_argument("--dev-size", type=int, default=0, help="pairs (default: %(default)s)")
+    parser.add_argument("--test-size", type=int, default=0, help="pairs (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="default: %(default)s")
+
+
+def _add_clean(parser: Any) -> None:
+    from tunesmith.corpus.cleaning import CleanOptions
+
+    for field in dataclasses.fields(CleanOptions):
+        option = "--" + field.name.replace("_", "-")
+        text = _CLEAN_HELP[field.name]
+        if isinstance(field.default, bool):
+            parser.add_argument(option, action="store_true", help=text)
+        elif field.default is None:
+            parser.add_argument(option, metavar="SCRIPT", help=text)
+        else:
+            parser.add_argument(
+                option,
+                type=type(field.default),
+                default=field.default,
+                metavar="N",
+                help=f"{text} (default: %(default)s)",
+            )
+
+
+def _clean_options(arguments: argparse.Namespace) -> "CleanOptions":
+    from tunesmith.corpus.cleaning import CleanOptions
+
+    names = [field.name for field in dataclasses.fields(CleanOptions)]
+    return CleanOptions(**{name: getattr(arguments, name) for name in names})
+
+
+def _add_prepare(parser: Any) -> None:
+    from tunesmith.corpus.casing import CASINGS
+    from tunesmith.corpus.preprocess import DEFAULT_CASING
+
+    _add_pairs(parser)
+    parser.add_argument("-s", "--source-language", required=True, help="two letters")
+    parser.add_argument("-t", "--target-language", required=True, help="two letters")
+    parser.add_argument("-o", "--output", required=True, metavar="FOLDER")
+    _add_tokenizer(parser)
+    parser.add_argument("--source-model", help="a SentencePiece model for the source")
+    parser.add_argument("--target-model", help="a SentencePiece model for the target")
+    parser.add_argument(
+        "--casing", choices=CASINGS, default=DEFAULT_CASING, help="default: %(default)s"
+    )
+    for name in ("dev", "test"):
+        parser.add_argument(
+            f"--{name}", nargs="+", metavar="FILE", help=f"the {name} set, as the input"
+        )
+    _add_sizes(parser)
+    _add_clean(parser)
+
+
+def _read_pairs(paths: list[str], arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    from tunesmith.base.errors import OptionError
+    from tunesmith.formats.parallel import read_parallel
+
+    if len(paths) > 2:
+        raise OptionError(f"{len(paths)} input files, expected one or two")
+    languages = arguments.languages
+    if languages is None and hasattr(arguments, "source_language"):
+        languages = (arguments.source_language, arguments.target_language)
+    return read_parallel(
+        *paths, format=arguments.format if len(paths) == 1 else None, languages=languages
+    )
+
+
+def _prepare(arguments: argparse.Namespace) -> None:
+    import json
+
+    from tunesmith.base.log import log
+    from tunesmith.base.rundir import read_record, run_record
+    from tunesmith.corpus.preparation import PrepareOptions, check_replaceable, prepare
+
+    fields = {field.name for field in dataclasses.fields(PrepareOptions)} - {"clean"}
+    options = PrepareOptions(
+        **{name: getattr(arguments, name) for name in fields}, clean=_clean_options(arguments)
+    )
+    given = {name: getattr(arguments, name) for name in ("dev", "test")}
+    files = [*arguments.input, *(given["dev"] or []), *(given["test"] or [])]
+    check_replaceable(arguments.output)
+    record = run_record(
+        "corpus prepare",
+        {**dataclasses.asdict(options), "languages": arguments.languages, **given},
+        [path for path in files if path != "-"],
+    )
+    if "-" not in files and read_record(arguments.output) == json.loads(json.dumps(record)):
+        log.info("%s is up to date", arguments.output)
+        return
+    corpus = prepare(
+        arguments.output,
+        _read_pairs(arguments.input, arguments),
+        options,
+        dev=_read_pairs(given["dev"], arguments) if given["dev"] else None,
+        test=_read_pairs(given["test"], arguments) if given["test"] else None,
+        record=record,
+        threads=arguments.threads,
+    )
+    sizes = ", ".join(f"{name} {count:,}" for name, count in corpus.report()["pairs"].items())
+    log.info("%s: %s pairs", arguments.output, sizes)
+
+
+def _map_lines(arguments: argparse.Namespace, function: Callable[..., list[str]]) -> None:
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.corpus.sentences import blocks
+    from tunesmith.formats.text import iter_lines
+
+    with atomic_text(arguments.output) as stream:
+        for block in blocks(iter_lines(arguments.input)):
+            lines = function(block, threads=arguments.threads)
+            stream.writelines(f"{line}\n" for line in lines)
+
+
+def _tokenizer(arguments: argparse.Namespace) -> Any:
+    from tunesmith.corpus.tokenizers import make_tokenizer
+
+    return make_tokenizer(arguments.tokenizer, language=arguments.language, model=arguments.model)
+
+
+def _tokenize(arguments: argparse.Namespace) -> None:
+    _map_lines(arguments, _tokenizer(arguments).tokenize)
+
+
+def _detokenize(arguments: argparse.Namespace) -> None:
+    _map_lines(arguments, _tokenizer(arguments).detokenize)
+
+
+def _encode(arguments: argparse.Namespace) -> None:
+    from tunesmith.corpus.preprocess import Preprocessor
+
+    _map_lines(arguments, Preprocessor.load(arguments.preprocessor).encode)
+
+
+def _decode(arguments: argparse.Namespace) -> None:
+    from tunesmith.corpus.preprocess import Preprocessor
+
+    _map_lines(arguments, Preprocessor.load(arguments.preprocessor).decode)
+
+
+def _write_pairs(pairs: Iterable[tuple[str, str]], output: list[str]) -> None:
+    from tunesmith.base.errors import OptionError
+    from tunesmith.formats.parallel import write_parallel
+
+    if len(output) > 2:
+        raise OptionError(f"{len(output)} output files, expected one or two")
+    write_parallel(pairs, *output)
+
+
+def _clean(arguments: argparse.Namespace) -> None:
+    from tunesmith.base.log import log
+    from tunesmith.corpus.cleaning import Cleaner, clean_pairs
+
+    cleaner = Cleaner(_clean_options(arguments), threads=arguments.threads)
+    _write_pairs(clean_pairs(_read_pairs(arguments.input, arguments), cleaner), arguments.output)
+    log.info("%s", cleaner.report())
+
+
+def _convert(arguments: argparse.Namespace) -> None:
+    _write_pairs(_read_pairs(arguments.input, arguments), arguments.output)
+
+
+def _split(arguments: argparse.Namespace) -> None:
+    from tunesmith.base.errors import OptionError
+    from tunesmith.corpus.split import write_split
+
+    if "-" in arguments.input:
+        raise OptionError("standard input cannot be read twice, expected files to split")
+    write_split(
+        lambda: _read_pairs(arguments.input, arguments),
+        arguments.output,
+        dev=arguments.dev_size,
+        test=arguments.test_size,
+        seed=arguments.seed,
+        threads=arguments.threads,
+    )
+
+
+def _stats(arguments: argparse.Namespace) -> None:
+    from tunesmith.corpus.bitext import Bitext
+
+    pairs = Bitext.load(arguments.bitext)
+    print(f"pairs\t{len(pairs):,}")
+    for name, side in (("source", pairs.source), ("target", pairs.target)):
+        counts, lengths = side.counts(), side.lengths
+        print(f"{name} words\t{len(side.ids):,}")
+        print(f"{name} distinct words\t{len(side.vocabulary):,}")
+        print(f"{name} words that occur once\t{int((counts == 1).sum()):,}")
+        print(f"{name} longest sentence\t{int(lengths.max(initial=0)):,}")
