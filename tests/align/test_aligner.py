@@ -1,0 +1,293 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from tunesmith.align import Aligner, AlignmentModel, alignment_quality
+from tunesmith.align.model import KIND, VERSION
+from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.cli.main import main
+from tunesmith.corpus import Bitext, phrasebook
+from tunesmith.formats.pharaoh import Links, read_links
+from tunesmith.formats.text import read_lines
+
+
+@pytest.fixture(scope="module")
+def book():
+    pairs = phrasebook.generate(1500, seed=7)
+    return (
+        [pair.source for pair in pairs],
+        [pair.target for pair in pairs],
+        Links.from_lists(pair.links for pair in pairs),
+    )
+
+
+@pytest.fixture(scope="module")
+def aligner(book):
+    return Aligner(threads=1).fit(book[0], book[1])
+
+
+def test_the_phrasebook_is_aligned_as_its_grammar_says(book, aligner):
+    quality = alignment_quality(aligner.align(book[0], book[1]), book[2])
+    assert quality.aer < 0.20
+    assert quality.precision > 0.8
+
+
+def test_the_hmm_is_better_than_model_1(book, aligner):
+    gold = book[2]
+    one = Aligner(hmm=0, threads=1).fit(book[0], book[1])
+    two = Aligner(hmm=0, ibm2=5, threads=1).fit(book[0], book[1])
+    errors = [
+        alignment_quality(each.align(book[0], book[1]), gold).aer for each in (aligner, two, one)
+    ]
+    assert errors == sorted(errors)
+
+
+def test_threads_do_not_change_a_byte(book, aligner, tmp_path):
+    for options in ({}, {"agreement": False}, {"ibm2": 2, "hmm": 1}):
+        for threads in (1, 2, 3):
+            each = Aligner(threads=threads, **options).fit(book[0], book[1])
+            each.save(tmp_path / f"{threads}.align")
+            (tmp_path / f"{threads}.links").write_bytes(each.align(book[0], book[1]).encoded())
+        for kind in ("align", "links"):
+            one, *others = ((tmp_path / f"{threads}.{kind}").read_bytes() for threads in (1, 2, 3))
+            assert all(other == one for other in others)
+
+
+def test_a_saved_model_gives_the_same_links_to_the_same_and_to_new_text(book, aligner, tmp_path):
+    aligner.save(tmp_path / "model")
+    loaded = Aligner.load(tmp_path / "model")
+    links = aligner.align(book[0], book[1])
+    assert loaded.align(book[0], book[1]) == links
+    assert loaded.align(Bitext.from_lines(book[0], book[1])) == links
+    # A pair alone, in another order, among new words: the same links as in training.
+    assert list(loaded.align(book[0][::-1], book[1][::-1])) == list(links)[::-1]
+    assert loaded.align(["unbekannt " + book[0][0]], ["unknown " + book[1][0]])[0]
+    stream = zip(book[0], book[1], strict=True)
+    assert list(loaded.align_stream(stream, block=7)) == list(links)
+    assert (loaded.hmm, loaded.symmetrisation) == (aligner.hmm, aligner.symmetrisation)
+
+
+def test_empty_and_long_sentences_stay_in_place(book, caplog):
+    source = [book[0][0], "", "a b", *book[0][1:50], "lang " * 10_000]
+    target = [book[1][0], "x", "", *book[1][1:50], "long " * 10_000]
+    with caplog.at_level("INFO", logger="tunesmith"):
+        aligner = Aligner(threads=1).fit(source, target)
+        links = aligner.align(source, target)
+    assert len(links) == len(source)
+    assert links[0]
+    assert links[1] == links[2] == links[52] == []
+    assert "2 sentence pairs with an empty side get no links" in caplog.text
+    assert (
+        "1 sentence pairs with more than 200 words get no links (the first is number 53, with "
+        "10,000 and 10,000 words); raise max_length to align them" in caplog.text
+    )
+
+
+def test_links_of_every_symmetrisation(book, aligner):
+    from tunesmith.align import METHODS, symmetrise
+
+    found = {}
+    for method in ("posterior", *METHODS):
+        aligner.symmetrisation = method
+        found[method] = aligner.align(book[0], book[1])
+        probability = found[method].probability
+        assert len(probability) == len(found[method].source)
+        assert (probability >= 0).all()
+        assert (probability < 1 + 1e-5).all()
+    aligner.symmetrisation = "grow-diag"
+    for method in METHODS:
+        joined = symmetrise(found["forward"], found["reverse"], method)
+        assert list(joined) == list(found[method])
+    assert (found["posterior"].probability > aligner.threshold).all()
+
+
+def test_words_may_come_as_lists(aligner):
+    text = [["das", "haus"]], [["the", "house"]]
+    assert aligner.align(*text) == aligner.align(["das haus"], ["the house"])
+    with pytest.raises(OptionError, match=r"words \['das haus'\], expected none that is empty or"):
+        aligner.align([["das haus"]], [["the", "house"]])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hmm": -1}, "hmm is -1, expected at least 0"),
+        ({"alpha": 0.0}, "alpha is 0.0, expected more than 0"),
+        ({"smoothing": "some"}, "smoothing is 'some', expected one of: none, dirichlet, variation"),
+        ({"symmetrisation": "all"}, "symmetrisation is 'all', expected one of: posterior, inters"),
+        ({"ibm1": 0, "hmm": 0}, "ibm1, ibm2 and hmm are all 0, expected at least one iteration"),
+        ({"null_probability": float("nan")}, "null_probability is nan, expected a number"),
+    ],
+)
+def test_options_out_of_range(options, message):
+    with pytest.raises(OptionError) as caught:
+        Aligner(**options).fit(["a"], ["b"])
+    assert message in str(caught.value)
+
+
+def test_text_that_cannot_be_used():
+    with pytest.raises(OptionError, match="none of 0 sentence pairs can be aligned"):
+        Aligner().fit([], [])
+    with pytest.raises(OptionError, match="none of 1 sentence pairs can be aligned"):
+        Aligner().fit([""], ["a"])
+    with pytest.raises(OptionError, match="2 source sentences and 1 target sentences"):
+        Aligner().fit(["a", "b"], ["c"])
+    with pytest.raises(OptionError, match="the aligner has no model yet: call fit or load first"):
+        Aligner().align(["a"], ["b"])
+
+
+def broken_model(path, tmp_path, change):
+    arrays = dict(read_arrays(path, KIND, VERSION))
+    change(arrays)
+    write_arrays(tmp_path / "broken", KIND, VERSION, arrays)
+    return tmp_path / "broken"
+
+
+def set_about(**values):
+    def change(arrays):
+        about = json.loads(arrays["about"].tobytes()) | values
+        arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+
+    return change
+
+
+def set_array(name, value):
+    def change(arrays):
+        arrays[name] = value(arrays[name].copy())
+
+    return change
+
+
+def first_item(value):
+    def change(array):
+        array[0] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda arrays: arrays.pop("forward.jump"), "no array 'forward.jump'"),
+        (set_array("lexicon.targets", first_item(1 << 30)), "rows of the lexicon that do not fit"),
+        (set_array("lexicon.rows", first_item(5)), "rows of the lexicon that do not fit"),
+        (set_array("lexicon.rows", lambda a: a[:-1]), "tables of the lexicon that differ in leng"),
+        (set_array("lexicon.forward", lambda a: a[1:]), "tables of the lexicon that differ in le"),
+        (set_array("lexicon.forward", lambda a: a.astype(float)), "table 'forward' of another ty"),
+        (set_array("lexicon.forward", first_item(np.nan)), "a translation probability outside it"),
+        (set_array("lexicon.null_forward", lambda a: a[1:]), "a lexicon of another vocabulary"),
+        (set_array("reverse.jump", lambda a: a[1:]), "jump weights that do not fit"),
+        (set_array("reverse.first", first_item(-1)), "a jump weight outside its range"),
+        (set_about(links={"x": 1}), "LinkOptions.__init__() got an unexpected keyword argument"),
+        (
+            set_about(
+                forward={"model": "ibm9", "null_probability": 0, "tension": 4, "uniform_jumps": 0}
+            ),
+            "model 'ibm9', expected one of: ibm1, ibm2, hmm",
+        ),
+        (
+            set_about(
+                forward={"model": "hmm", "null_probability": 2, "tension": 4, "uniform_jumps": 0}
+            ),
+            "a parameter of a direction outside its range",
+        ),
+        (set_array("source.ends", lambda a: a[::-1].copy()), ""),
+    ],
+)
+def test_a_broken_model_is_refused(aligner, tmp_path, change, message):
+    aligner.save(tmp_path / "model")
+    path = broken_model(tmp_path / "model", tmp_path, change)
+    with pytest.raises(InputError) as caught:
+        AlignmentModel.load(path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+    assert str(caught.value).endswith("make the file again with `tunesmith align`")
+
+
+@pytest.fixture
+def files(book, tmp_path):
+    for name, lines in (("a.de", book[0]), ("a.en", book[1])):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def test_command(files, aligner, book, capfd, monkeypatch):
+    monkeypatch.chdir(files)
+    train = ["align", "--src", "a.de", "--tgt", "a.en", "--quiet"]
+    assert main([*train, "--out", "a.links", "--model-out", "a.align"]) == 0
+    links = aligner.align(book[0], book[1])
+    assert list(read_links("a.links")) == list(links)
+    assert sorted(os.listdir()) == ["a.align", "a.de", "a.en", "a.links"]
+    use = ["align", "--model", "a.align", "--src", "a.de", "--tgt", "a.en"]
+    assert main([*use, "--probabilities", "--out", "b.links.gz"]) == 0
+    np.testing.assert_allclose(read_links("b.links.gz").probability, links.probability, atol=1e-4)
+    capfd.readouterr()
+    assert main([*use, "--symmetrisation", "intersection"]) == 0
+    aligner.symmetrisation = "intersection"
+    expected = aligner.align(book[0], book[1])
+    aligner.symmetrisation = "grow-diag"
+    assert [line.count("-") for line in capfd.readouterr().out.splitlines()] == [
+        len(pair) for pair in expected
+    ]
+
+
+def test_stream(files, monkeypatch):
+    monkeypatch.chdir(files)
+    assert main(["align", "--src", "a.de", "--tgt", "a.en", "--quiet", "--model-out", "m"]) == 0
+    text = f"{read_lines('a.de')[0]} ||| {read_lines('a.en')[0]}\n\nx\ty\n|||\n"
+    command = [sys.executable, "-m", "tunesmith.cli.main", "align", "--model", "m"]
+    for extra in ([], ["--line-buffered"]):
+        done = subprocess.run([*command, *extra], input=text, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.split("\n")
+        assert len(lines) == 5
+        assert "-" in lines[0]
+        assert lines[1] == lines[3] == ""
+    done = subprocess.run(command, input="a ||| b\nc\n", capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "tunesmith align: stdin:2: 1 column, expected 'source ||| target'; "
+        "use a tab for text with '|||' in it\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--src a.de --tgt short", "short: 3 lines, expected 1,500 as in a.de; the files are not"),
+        ("--src a.de --tgt latin1", "latin1:2: byte 0xfc at column 3, expected UTF-8; convert"),
+        ("--src a.de --tgt nul", "nul:1: a NUL byte at column 2, expected UTF-8 text; is it a"),
+        ("--src none --tgt a.en", "none: cannot be read: No such file or directory"),
+        ("--model a.de", "a.de: not a tunesmith binary file, expected a tunesmith file of kind"),
+        ("--out x", "no --src and no --model, expected text to learn from or a model"),
+        ("--model m --hmm 3", "--hmm is for training, but --model gives a trained model"),
+        ("--src a.de --tgt a.en --out none/x", "none/x: its folder does not exist, expected an"),
+    ],
+)
+def test_bad_input_is_answered_in_one_line(files, capsys, monkeypatch, arguments, message):
+    monkeypatch.chdir(files)
+    (files / "short").write_text("a\nb\nc\n")
+    (files / "latin1").write_bytes("grün\n".encode() + b"gr\xfcn\n")
+    (files / "nul").write_bytes(b"a\0b\n")
+    assert main(["align", "--quiet", *arguments.split()]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"tunesmith align: {message}")
+    assert error.count("\n") == 1
+    assert sorted(os.listdir()) == ["a.de", "a.en", "latin1", "nul", "short"]
+
+
+def test_a_killed_command_leaves_nothing_half_written(files):
+    command = [sys.executable, "-m", "tunesmith.cli.main", "align", "--quiet", "--hmm", "400"]
+    command += ["--src", "a.de", "--tgt", "a.en", "--out", "a.links", "--model-out", "a.align"]
+    process = subprocess.Popen(command, cwd=files)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert sorted(os.listdir(files)) == ["a.de", "a.en"]
