@@ -58,18 +58,20 @@ std::int32_t BleuScorer::reference_length(std::uint32_t sentence,
 
 void BleuScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
                        std::int32_t* out) const {
-  thread_local Preprocess::Scratch scratch;
-  thread_local std::vector<std::string_view> words;
-  thread_local std::vector<std::uint32_t> numbers;
-  thread_local std::vector<std::int32_t> seen;
-  split_words(options_.preprocess(hypothesis, scratch), words);
-  numbers.resize(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) numbers[i] = words_.find(sentence, words[i]);
+  thread_local struct {
+    Preprocess::Scratch texts;
+    std::vector<std::string_view> words;
+    std::vector<std::uint32_t> numbers;
+    std::vector<std::int32_t> seen;
+  } scratch;
+  const std::string_view text = options_.preprocess(hypothesis, scratch.texts);
+  split_words(text, scratch.words);
+  words_.find_all(sentence, scratch.words, text, scratch.numbers);
 
   const int order = options_.order;
-  const auto length = static_cast<std::int32_t>(words.size());
+  const auto length = static_cast<std::int32_t>(scratch.words.size());
   std::fill(out, out + order, 0);
-  ngrams_.match(sentence, numbers, out, seen);
+  ngrams_.match(sentence, scratch.numbers, out, scratch.seen);
   for (int n = 0; n < order; ++n) out[order + n] = std::max(length - n, 0);
   const bool average = options_.length == BleuOptions::Length::kAverage;
   out[2 * order] = average ? length * static_cast<std::int32_t>(references_) : length;

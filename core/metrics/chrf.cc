@@ -102,13 +102,10 @@ void ChrfScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
 
   const std::string_view text = options_.preprocess(hypothesis, scratch);
   split_characters(text, options_.whitespace, symbols);
-  characters.resize(symbols.size());
-  for (std::size_t i = 0; i < symbols.size(); ++i)
-    characters[i] = characters_.symbols.find(sentence, symbols[i]);
-  words.clear();
+  characters_.symbols.find_all(sentence, symbols, text, characters);
   if (options_.word_order > 0) {
     split_chrf_words(text, symbols);
-    for (std::string_view word : symbols) words.push_back(words_.symbols.find(sentence, word));
+    words_.symbols.find_all(sentence, symbols, text, words);
   }
 
   candidate.resize(static_cast<std::size_t>(size()));

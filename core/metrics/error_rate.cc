@@ -63,9 +63,9 @@ void ErrorRateScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   thread_local Preprocess::Scratch scratch;
   thread_local std::vector<std::string_view> symbols;
   thread_local std::vector<std::uint32_t> numbers;
-  split(preprocess_(hypothesis, scratch), symbols);
-  numbers.resize(symbols.size());
-  for (std::size_t i = 0; i < symbols.size(); ++i) numbers[i] = symbols_.find(sentence, symbols[i]);
+  const std::string_view text = preprocess_(hypothesis, scratch);
+  split(text, symbols);
+  symbols_.find_all(sentence, symbols, text, numbers);
   for (std::size_t r = 0; r < references_; ++r) {
     const std::size_t reference = sentence * references_ + r;
     const std::int32_t errors = patterns_.distance(reference, numbers);

@@ -1,7 +1,5 @@
 #include "metrics/symbol_tables.hh"
 
-#include <bit>
-
 namespace tunesmith {
 
 std::uint32_t SymbolTables::add(const std::vector<std::vector<std::string_view>>& sequences,
@@ -17,7 +15,7 @@ std::uint32_t SymbolTables::add(const std::vector<std::vector<std::string_view>>
   for (std::size_t s = 0; s < sequences.size(); ++s) {
     numbers[s].reserve(sequences[s].size());
     for (std::string_view symbol : sequences[s]) {
-      const Key key(symbol);
+      const Key key(symbol, symbol.data() + symbol.size());
       for (std::uint64_t i = key.hash();; ++i) {
         Slot& slot = slots_[table.first + (i & table.mask)];
         if (slot.number == kMissing) {

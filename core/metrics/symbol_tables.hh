@@ -2,6 +2,7 @@
 // A symbol that no reference of the sentence has can match nothing, so it needs no number.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -20,10 +21,12 @@ class SymbolTables {
 
   std::uint32_t tables() const { return static_cast<std::uint32_t>(tables_.size()); }
 
-  // The number of `symbol` in the table of a sentence, or kMissing.
-  std::uint32_t find(std::uint32_t sentence, std::string_view symbol) const {
+  // The number of `symbol` in the table of a sentence, or kMissing. The memory from the symbol's
+  // start up to `readable_end` may be read, which is faster than to stop at the symbol's end.
+  std::uint32_t find(std::uint32_t sentence, std::string_view symbol,
+                     const char* readable_end) const {
     const Table& table = tables_[sentence];
-    const Key key(symbol);
+    const Key key(symbol, readable_end);
     for (std::uint64_t i = key.hash();; ++i) {
       const Slot& slot = slots_[table.first + (i & table.mask)];
       if (slot.number == kMissing) return kMissing;
@@ -33,25 +36,29 @@ class SymbolTables {
     }
   }
 
+  // All symbols of a text, which they point into.
+  void find_all(std::uint32_t sentence, const std::vector<std::string_view>& symbols,
+                std::string_view text, std::vector<std::uint32_t>& numbers) const {
+    const char* end = text.data() + text.size();
+    numbers.resize(symbols.size());
+    for (std::size_t i = 0; i < symbols.size(); ++i) numbers[i] = find(sentence, symbols[i], end);
+  }
+
  private:
-  // The first and the last bytes of a symbol; up to 16 bytes long they and the size are all of it.
+  // The first eight bytes of a symbol and, if it has more, the last eight; up to 16 bytes long they
+  // and the size are all of it.
   struct Key {
-    explicit Key(std::string_view symbol) : size(static_cast<std::uint32_t>(symbol.size())) {
+    Key(std::string_view symbol, const char* readable_end)
+        : size(static_cast<std::uint32_t>(symbol.size())) {
       const char* p = symbol.data();
       if (size >= 8) {
         std::memcpy(&head, p, 8);
-        std::memcpy(&tail, p + size - 8, 8);
-      } else if (size >= 4) {
-        std::uint32_t a, b;
-        std::memcpy(&a, p, 4);
-        std::memcpy(&b, p + size - 4, 4);
-        head = a;
-        tail = b;
-      } else if (size > 0) {
-        const auto byte = [p](std::uint32_t i) { return static_cast<unsigned char>(p[i]); };
-        head = static_cast<std::uint64_t>(byte(0)) << 16 |
-               static_cast<std::uint64_t>(byte(size / 2)) << 8 | byte(size - 1);
-        tail = 0;
+        if (size > 8) std::memcpy(&tail, p + size - 8, 8);
+      } else if (std::endian::native == std::endian::little && readable_end - p >= 8) {
+        std::memcpy(&head, p, 8);
+        head &= (std::uint64_t{1} << (8 * size)) - 1;
+      } else {
+        std::memcpy(&head, p, size);
       }
     }
     std::uint64_t hash() const {

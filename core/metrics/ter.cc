@@ -34,9 +34,9 @@ void TerScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   thread_local std::vector<std::string_view> words;
   thread_local std::vector<std::uint32_t> numbers;
   thread_local TerSearch search;
-  split_words(preprocess_(hypothesis, scratch), words);
-  numbers.resize(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) numbers[i] = words_.find(sentence, words[i]);
+  const std::string_view text = preprocess_(hypothesis, scratch);
+  split_words(text, words);
+  words_.find_all(sentence, words, text, numbers);
   std::int32_t fewest = 0, lengths = 0;
   for (std::size_t r = 0; r < references_; ++r) {
     const std::size_t reference = sentence * references_ + r;
