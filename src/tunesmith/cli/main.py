@@ -13,8 +13,10 @@ from tunesmith.base.errors import TunesmithError
 VERBS: dict[str, str] = {
     "aer": "alignment error rate of word links against gold",
     "align": "word links of parallel text, learned from it or found with a saved model",
+    "convert": "n-best lists and weights from one format to another",
     "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
     "evaluate": "scores of outputs, and whether their differences mean anything",
+    "nbest": "add a feature to an n-best list",
     "phrasebook": "a German–English corpus of any size with gold word links",
 }
 
