@@ -72,6 +72,7 @@ class Adverbials:
             "present",
             "habit",
             "now",
+            "state",
             "future",
             "frequency",
             "already",
@@ -94,9 +95,9 @@ class Adverbials:
         )
 
     def time(self, chance: Chance, kind: str) -> Phrase:
-        """When: `kind` is past, present, habit, now or future."""
+        """When: `kind` is past, present, habit, now, state or future."""
         roll = chance.random()
-        if roll < 0.58 or kind in {"habit", "now"}:
+        if roll < 0.58 or kind in {"habit", "now", "state"}:
             return self.fixed(chance, kind)
         if kind == "present":
             return numbers.clock(chance) if roll < 0.75 else self.fixed(chance, kind)

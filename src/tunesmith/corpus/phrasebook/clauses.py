@@ -76,7 +76,7 @@ class Clauses:
                 add_relative(self, chance, subject, noun)
         tense, style, when = tense_choice.choose(chance, frame, chance.pick(tenses), subject.person)
         clause = Clause(subject, subject)
-        human = "who" in frame.subject or subject.is_pronoun
+        human = subject.is_pronoun or frame.animate
         known = human and subject.is_known and subject.person == subject.english_person
         negated = random() < negation
         phrases = add_objects(
@@ -129,7 +129,15 @@ class Clauses:
                     if link == WITH_VERB:
                         words[position] = (word, group)
         if frame.fixed:
-            clause.german_late.extend((word, group) for word in frame.fixed)
+            words = [(word, group) for word in frame.fixed]
+            if clause.nicht is not None and frame.negated:
+                words = [(word, group) for word in frame.negated]
+                words[0] = (frame.negated[0], clause.english_not)
+                clause.nicht = None
+            if frame.fixed == ("es",):
+                clause.german_pronouns.extend(words)
+            else:
+                clause.german_late.extend(words)
             owner = PERSONS[clause.english_subject.english_person].english_possessive
             verbs.english_rest = [
                 (owner if word == "POSS" else word, link) for word, link in verbs.english_rest
@@ -175,7 +183,7 @@ class Clauses:
             place = adverbials.direction(chance, far=frame.needs == "city")
             if random() < 0.2 and frame.verb.infinitive in _TRAVEL:
                 _add_late(clause, adverbials.by_vehicle(chance), first=True)
-        elif not brief and human and frame.section != "idiom":
+        elif not brief and frame.animate and frame.section != "idiom":
             rate = 0.3 if "loc" in frame.flags else 0 if "st" in frame.flags else _PLACE_RATE
             if random() < rate:
                 place = adverbials.place(chance)
@@ -186,7 +194,7 @@ class Clauses:
         if "m" in frame.flags and when != "now" and random() < _MANNER_RATE:
             _add_late(clause, adverbials.fixed(chance, "manner"), first=True)
         elif (
-            human
+            frame.animate
             and clause.dative is None
             and frame.prepositional is None
             and "who" not in frame.accusative

@@ -200,10 +200,17 @@ class Frame:
     prepositional: PrepositionalObject | None = None
     needs: str = ""  # "loc", "dir" or "city"
     fixed: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()  # takes the place of `fixed` and of *nicht*
     reflexive: bool = False
     flags: frozenset[str] = field(default_factory=frozenset)
 
+    @property
+    def animate(self) -> bool:
+        """Whether people or animals are the subject."""
+        return not _ANIMATE.isdisjoint(self.subject.split(","))
 
+
+_ANIMATE = frozenset({"who", "person", "worker", "living", "animal", "officer", "medic", "wir"})
 CASES = {"A": german.ACCUSATIVE, "D": german.DATIVE}
 
 
@@ -219,6 +226,7 @@ def _frame(section: str, line: str) -> Frame:
     variants = [english.conjugate(text.strip()) for text in translations.split(" / ")]
     accusative = dative = needs = ""
     fixed: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()
     prepositional = None
     for argument in arguments.split():
         if argument.startswith("A:"):
@@ -227,6 +235,10 @@ def _frame(section: str, line: str) -> Frame:
             dative = argument[2:]
         elif argument.startswith("fix:"):
             fixed = tuple(argument[4:].split("_"))
+            if fixed[0].startswith("ein"):
+                negated = ("k" + fixed[0], *fixed[1:])
+        elif argument.startswith("neg:"):
+            negated = tuple(argument[4:].split("_"))
         elif argument in {"loc", "dir", "city"}:
             needs = argument
         else:
@@ -248,6 +260,7 @@ def _frame(section: str, line: str) -> Frame:
         prepositional,
         needs,
         fixed,
+        negated,
         reflexive,
         flags,
     )

@@ -17,6 +17,8 @@ _NEGATION_RATE = 0.05
 
 def add_relative(clauses: "Clauses", chance: Chance, phrase: Phrase, noun: Noun) -> None:
     """Add a relative clause to a noun phrase whose noun can do or suffer something."""
+    if noun.relative:
+        return
     gender = PLURAL if phrase.person == THEY else noun.gender
     human = noun.section in HUMAN
     as_object = clauses.frames.with_object(noun)

@@ -175,41 +175,34 @@ def verb_group(
             word, last = forms[agreement], verb.infinitive
         finite = finite_last = (word, helper)
         tail = tail_last = [*lead, (last, main)]
-    rest_group = main
+    # Where German has one verb, `helper` is `main`: all English words are linked with it.
     if modal is not None:
-        if tense == "modal_past" and modal.past is not None:
-            urn = modal.past
-        else:
-            urn = modal.negated if negated else modal.present
-        via = chance.pick(urn)
         past = tense == "modal_past"
+        if past and modal.past is not None:
+            via = chance.pick(modal.past)
+        else:
+            via = chance.pick(modal.negated if negated else modal.present)
         word = (via.past if past else via.present)[english_agreement]
         is_auxiliary = via.base in _INVARIABLE or via.base == "be"
-        support = ("did" if past else DO.present[english_agreement], via.base)
+        base = via.base
         rest = [(piece, helper) for piece in via.tail]
         rest.append((translation.base, main))
     else:
+        past = style == "past"
         word, is_auxiliary, pieces = _english_parts(style, translation, english_agreement)
-        support = (
-            "did" if style == "past" else DO.present[english_agreement],
-            translation.base,
-        )
+        base = translation.base
         rest = [(piece, helper) for piece in pieces[:-1]]
-        if pieces:
-            rest.append((pieces[-1], main))
-    rest.extend([(piece, inner if passive else rest_group) for piece in translation.tail])
-    english_group = helper if modal is not None or rest else main
-    if style == "simple" or style == "past":
-        english_group = helper if modal is not None else main
+        rest += [(piece, main) for piece in pieces[-1:]]
+    rest += [(piece, inner) for piece in translation.tail]
     return VerbGroup(
         finite,
         tail,
         finite_last,
         tail_last,
-        (word, english_group),
+        (word, helper),
         is_auxiliary,
-        support[0],
-        support[1],
+        "did" if past else DO.present[english_agreement],
+        base,
         rest,
         (translation.particle, main) if translation.particle else None,
     )

@@ -20,7 +20,7 @@ from tunesmith.corpus.phrasebook.urn import Urn
 _NEGATION_RATE = 0.14
 _QUESTION_RATE = 0.1
 _TENSES = Urn(
-    [("present", "simple", "present"), ("preterite", "past", "past"), ("future", "will", "future")],
+    [("present", "simple", "state"), ("preterite", "past", "past"), ("future", "will", "future")],
     [0.66, 0.28, 0.06],
 )
 _BLEIBEN, _GEBEN = german_verb("bleiben"), german_verb("geben")

@@ -121,7 +121,7 @@ def _circumstance(grammar: Grammar, chance: Chance, tenses: Urn[str]) -> Asked:
     if word == "wo":
         frame = _frame(grammar, chance, lambda frame: frame.needs == "loc" or "loc" in frame.flags)
         omit = "place"
-    elif word in {"wie oft", "wie lange"}:
+    elif word in {"wie", "wie oft", "wie lange", "mit wem"}:
         frame = _frame(grammar, chance, lambda frame: "st" not in frame.flags)
     else:
         frame = chance.pick(grammar.frames.personal)

@@ -30,6 +30,11 @@ _PASSIVE_TENSES = Urn(
     ],
     [0.2, 0.05, 0.38, 0.12, 0.08, 0.12, 0.05],
 )
+# Things neither want nor would like to.
+_PASSIVE_MODALS = Urn(
+    [modal for modal in MODALS.items if modal.german.infinitive not in {"wollen", "möchten"}],
+    [0.4, 0.35, 0.2, 0.05],
+)
 _JOINS = Urn(
     [
         ("und", ("and",), False),
@@ -65,8 +70,10 @@ def joined(grammar: Grammar, chance: Chance) -> Sentence:
     german, english = grammar.main(chance, first)
     group = chance.link()
     if comma:
-        german.append(COMMA)
-    if comma or chance.random() < 0.5:
+        mark = (",", chance.link())
+        german.append(mark)
+        english.append(mark)
+    elif chance.random() < 0.5:
         english.append(COMMA)
     german = [*german, (word, group), *german_main(second)]
     english = [*english, *((piece, group) for piece in translation), *english_main(chance, second)]
@@ -131,7 +138,7 @@ def passive_clause(grammar: Grammar, chance: Chance) -> Clause:
         PERSONS[subject.person].agreement,
         PERSONS[subject.english_person].english_agreement,
         negated=bool(clause.english_not),
-        modal=chance.pick(MODALS) if tense == "modal" else None,
+        modal=chance.pick(_PASSIVE_MODALS) if tense == "modal" else None,
         passive=frame.verb.participle,
     )
     clause.english_objects = agent

@@ -102,10 +102,12 @@ def subordinate(grammar: Grammar, chance: Chance) -> Sentence:
     words = [(word, group) for word in chance.pick(translations)]
     english = words + english_main(chance, second)
     if chance.random() < _SUBORDINATE_FIRST_RATE and first.subject.is_known:
-        # The clause is the first part, so the verb follows; a pronoun must not come before its
-        # noun, but the noun is in the main clause: this is how stories begin.
-        main = german_question(first)
-        return [*german, COMMA, *main], [*english, COMMA, *english_main(chance, first)], "."
+        comma = (",", chance.link())
+        return (
+            [*german, comma, *german_question(first)],
+            [*english, comma, *english_main(chance, first)],
+            ".",
+        )
     return (
         [*german_main(first), COMMA, *german],
         [*english_main(chance, first), *english],
@@ -159,11 +161,14 @@ def indirect_question(grammar: Grammar, chance: Chance) -> Sentence:
     return german, [*english, *translation, *english_main(chance, inner), *after], "."
 
 
-def _zu(clause: Clause, verb: Frame) -> list[Token]:
-    """The German infinitive with *zu* and what belongs to it, without subject."""
+def _zu(clause: Clause, frame: Frame, zu: int) -> list[Token]:
+    """The German infinitive with *zu* and what belongs to it, without subject.
+
+    `zu` is the link group of the particle where it is a word of its own.
+    """
     group = clause.verbs.finite[1]
-    words = verb.verb.zu_infinitive.split()
-    return [*german_middle(clause), *((word, group) for word in words)]
+    *particle, infinitive = frame.verb.zu_infinitive.split()
+    return [*german_middle(clause), *((word, zu) for word in particle), (infinitive, group)]
 
 
 def _infinitive(clause: Clause, *, gerund: bool, verb_ing: str) -> list[Token]:
@@ -193,8 +198,12 @@ def infinitive(grammar: Grammar, chance: Chance) -> Sentence:
         chance, action, subject=outer.subject, tenses=_SIMPLE_PRESENT, brief=True, negation=0.0
     )
     inner.frequency = None
-    german = [*german_main(outer), COMMA, *_zu(inner, action)]
     english = english_main(chance, outer)
+    zu = inner.verbs.finite[1]
+    if english[-1][0] == "to":
+        zu = chance.link()
+        english[-1] = ("to", zu)
+    german = [*german_main(outer), COMMA, *_zu(inner, action, zu)]
     gerund = "gerund" in frame.flags
     english += _infinitive(inner, gerund=gerund, verb_ing=_gerund_of(inner, action))
     return german, english, "."
@@ -218,7 +227,8 @@ def purpose(grammar: Grammar, chance: Chance) -> Sentence:
     inner.frequency = inner.time = None
     word, translation = chance.pick(_PREFIXED)
     group = chance.link()
-    german = [*german_main(outer), COMMA, (word, group), *_zu(inner, action)]
+    zu = group if word == "um" else inner.verbs.finite[1]
+    german = [*german_main(outer), COMMA, (word, group), *_zu(inner, action, zu)]
     english = english_main(chance, outer)
     english += [(piece, group) for piece in translation]
     english += _infinitive(inner, gerund=word != "um", verb_ing=_gerund_of(inner, action))
@@ -239,9 +249,10 @@ def unreal(grammar: Grammar, chance: Chance) -> Sentence:
     german = [("wenn", group), *german]
     english = [("if", group), *english]
     if chance.random() < 0.65:
+        comma = (",", chance.link())
         return (
-            [*german, COMMA, *german_question(result)],
-            [*english, COMMA, *english_main(chance, result)],
+            [*german, comma, *german_question(result)],
+            [*english, comma, *english_main(chance, result)],
             ".",
         )
     return (
