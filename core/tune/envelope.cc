@@ -3,8 +3,7 @@
 namespace tunesmith {
 
 void Envelope::between(const Line& a, const Line& b, Bar crossing, std::size_t begin,
-                       bool leftwards) {
-  const std::size_t end = lines_.size();
+                       std::size_t end, bool leftwards) {
   double height = crossing.height;
   std::size_t top = end;
   for (std::size_t i = begin; i < end; ++i) {
@@ -26,10 +25,13 @@ void Envelope::between(const Line& a, const Line& b, Bar crossing, std::size_t b
   const Line middle = lines_[top];
   const auto half = [&](const Line& from, const Line& to) {
     const Bar inner = bar(from, to);
-    lines_.resize(end);
-    for (std::size_t i = begin; i < end; ++i)
-      if (lines_[i].at(inner.x) > inner.height) lines_.push_back(Line(lines_[i]));
-    between(from, to, inner, end, leftwards);
+    if (lines_.size() < end + (end - begin)) lines_.resize(end + (end - begin));
+    std::size_t next = end;
+    for (std::size_t i = begin; i < end; ++i) {
+      lines_[next] = lines_[i];
+      next += lines_[i].at(inner.x) > inner.height;
+    }
+    between(from, to, inner, end, next, leftwards);
   };
   half(a, middle);
   half(middle, b);

@@ -46,10 +46,11 @@ class Envelope {
   }
 
   // Crossings between two lines of the envelope whose own crossing is `crossing`, given the lines
-  // that are above it: lines_ from `begin` to the end.
-  void between(const Line& a, const Line& b, Bar crossing, std::size_t begin, bool leftwards);
+  // that are above it: lines_ from `begin` to `end`. What follows them is free to use.
+  void between(const Line& a, const Line& b, Bar crossing, std::size_t begin, std::size_t end,
+               bool leftwards);
 
-  std::vector<std::int32_t> found_;
+  std::vector<std::int32_t> left_found_, right_found_;
   std::vector<Line> lines_;
 };
 
@@ -77,19 +78,17 @@ void Envelope::find(const double* intercepts, const Slope* slopes, std::int64_t 
     last = outermost(ends.high, ends.high_alone);
     right_bar = bar(middle, last);
   }
-  found_.resize(size);
-  const std::int64_t count =
-      lines_above(intercepts, slopes, size, left_bar, right_bar, found_.data());
-  const auto side = [&](const Line& a, const Line& b, Bar crossing, bool leftwards) {
-    lines_.clear();
-    for (std::int64_t i = 0; i < count; ++i) {
-      lines_.push_back(line(found_[i]));
-      if (!(lines_.back().at(crossing.x) > crossing.height)) lines_.pop_back();
-    }
-    between(a, b, crossing, 0, leftwards);
+  left_found_.resize(size);
+  right_found_.resize(size);
+  Found left_found{left_found_.data()}, right_found{right_found_.data()};
+  lines_above(intercepts, slopes, size, left_bar, right_bar, left_found, right_found);
+  const auto side = [&](const Line& a, const Line& b, Bar crossing, const Found& found) {
+    if (static_cast<std::int64_t>(lines_.size()) < found.count) lines_.resize(found.count);
+    for (std::int64_t i = 0; i < found.count; ++i) lines_[i] = line(found.rows[i]);
+    between(a, b, crossing, 0, found.count, &found == &left_found);
   };
-  if (leftwards) side(first, middle, left_bar, true);
-  if (rightwards) side(middle, last, right_bar, false);
+  if (leftwards) side(first, middle, left_bar, left_found);
+  if (rightwards) side(middle, last, right_bar, right_found);
 }
 
 }  // namespace tunesmith

@@ -3,9 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/radix_sort.hh"
+
 namespace tunesmith {
 
 namespace {
+
+// Changes are scattered over memory: what a later one needs is fetched this many ahead.
+constexpr std::size_t kAhead = 16;
+
+void prefetch(const void* place) {
+#ifdef __GNUC__
+  __builtin_prefetch(place);
+#else
+  (void)place;
+#endif
+}
 
 // The first slot of the highest score.
 std::int32_t first_highest(const double* scores, std::int64_t size) {
@@ -68,16 +81,31 @@ void LineSearch::find_changes(const Slope* slopes, const EndsOf& ends_of, Range 
     const std::int64_t begin = columns_.begin(s);
     envelope_.find(scores_.data() + begin, slopes + begin, columns_.size(s), ends_of(s),
                    winners_[s], range.low, range.high);
-    const std::uint32_t* kinds = columns_.kinds() + begin;
-    const auto keep = [&](const Crossing& crossing, std::vector<Change>& changes) {
-      const std::uint32_t from = kinds[crossing.from], to = kinds[crossing.to];
-      if (from != to) changes.push_back({crossing.at, from, to});
-    };
+    const auto slot = [&](std::int32_t row) { return static_cast<std::uint32_t>(begin + row); };
     for (const Crossing& crossing : envelope_.left)
-      if (crossing.at > range.low) keep(crossing, left_);
+      if (crossing.at > range.low)
+        left_.push_back({crossing.at, slot(crossing.from), slot(crossing.to)});
     for (const Crossing& crossing : envelope_.right)
-      if (crossing.at < range.high) keep(crossing, right_);
+      if (crossing.at < range.high)
+        right_.push_back({crossing.at, slot(crossing.from), slot(crossing.to)});
   }
+  slots_to_kinds(left_);
+  slots_to_kinds(right_);
+}
+
+void LineSearch::slots_to_kinds(std::vector<Change>& changes) const {
+  const std::uint32_t* kinds = columns_.kinds();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (i + kAhead < changes.size()) {
+      prefetch(kinds + changes[i + kAhead].from);
+      prefetch(kinds + changes[i + kAhead].to);
+    }
+    const Change change{changes[i].at, kinds[changes[i].from], kinds[changes[i].to]};
+    changes[kept] = change;
+    kept += change.from != change.to;
+  }
+  changes.resize(kept);
 }
 
 const std::vector<Interval>& LineSearch::along(int feature, Range range) {
@@ -99,12 +127,17 @@ const std::vector<Interval>& LineSearch::along(const double* direction, Range ra
 }
 
 void LineSearch::sweep_side(std::vector<Change>& changes, double end, std::vector<Interval>& side) {
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return std::abs(a.at) < std::abs(b.at); });
+  radix_sort(changes, scratch_, [](const Change& change) { return std::abs(change.at); });
   side.assign(1, {0.0, changes.empty() ? end : changes[0].at, gain_here_});
   moving_ = sums_;
   double* sums = moving_.data();
   for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (i + kAhead < changes.size()) {
+      for (const std::uint32_t kind : {changes[i + kAhead].from, changes[i + kAhead].to}) {
+        prefetch(columns_.stats(kind));
+        prefetch(columns_.stats(kind) + size_ - 1);
+      }
+    }
     const Change& change = changes[i];
     const std::int32_t* out = columns_.stats(change.from);
     const std::int32_t* in = columns_.stats(change.to);

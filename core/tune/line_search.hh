@@ -61,7 +61,8 @@ class LineSearch {
   std::size_t here() const { return here_; }
 
  private:
-  // At α = `at` a sentence's winner changes, going away from 0, from one kind to another.
+  // At α = `at` a sentence's winner changes, going away from 0, from one kind (first a
+  // slot) to another.
   struct Change {
     double at;
     std::uint32_t from, to;
@@ -69,6 +70,8 @@ class LineSearch {
 
   template <typename Slope, typename EndsOf>
   void find_changes(const Slope* slopes, const EndsOf& ends_of, Range range);
+  // Replaces slots by their kinds and drops changes within a kind.
+  void slots_to_kinds(std::vector<Change>& changes) const;
   const std::vector<Interval>& sweep(Range range);
   // The intervals on one side of 0, nearest first; fills `side`.
   void sweep_side(std::vector<Change>& changes, double end, std::vector<Interval>& side);
@@ -85,7 +88,7 @@ class LineSearch {
 
   Envelope envelope_;
   std::vector<double> slopes_;
-  std::vector<Change> left_, right_;
+  std::vector<Change> left_, right_, scratch_;
   std::vector<Interval> left_side_, right_side_, intervals_;
   std::size_t here_ = 0;
 };

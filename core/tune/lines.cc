@@ -16,15 +16,13 @@ constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 struct Plain {
   template <typename Slope>
-  static std::int64_t above(const double* intercepts, const Slope* slopes, std::int64_t size, Bar a,
-                            Bar b, std::int32_t* found) {
-    std::int64_t count = 0;
+  static void above(const double* intercepts, const Slope* slopes, std::int64_t size, Bar a, Bar b,
+                    Found& above_a, Found& above_b) {
     for (std::int64_t i = 0; i < size; ++i) {
-      found[count] = static_cast<std::int32_t>(i);
-      count += static_cast<int>(intercepts[i] + a.x * slopes[i] > a.height) |
-               static_cast<int>(intercepts[i] + b.x * slopes[i] > b.height);
+      above_a.rows[above_a.count] = above_b.rows[above_b.count] = static_cast<std::int32_t>(i);
+      above_a.count += intercepts[i] + a.x * slopes[i] > a.height;
+      above_b.count += intercepts[i] + b.x * slopes[i] > b.height;
     }
-    return count;
   }
 
   template <typename Slope>
@@ -45,29 +43,28 @@ struct Avx2 {
   AVX2 static __m256d load(const float* p) { return _mm256_cvtps_pd(_mm_loadu_ps(p)); }
   AVX2 static __m256d load(const double* p) { return _mm256_loadu_pd(p); }
 
-  AVX2 static __m256d higher(__m256d intercept, __m256d slope, __m256d x, __m256d height) {
+  // Bit k: line k is above the bar.
+  AVX2 static unsigned higher(__m256d intercept, __m256d slope, __m256d x, __m256d height) {
     const __m256d value = _mm256_add_pd(intercept, _mm256_mul_pd(x, slope));
-    return _mm256_cmp_pd(value, height, _CMP_GT_OQ);
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(value, height, _CMP_GT_OQ)));
+  }
+
+  static void add(Found& found, std::int64_t begin, unsigned hits) {
+    for (; hits; hits &= hits - 1)
+      found.rows[found.count++] = static_cast<std::int32_t>(begin) + __builtin_ctz(hits);
   }
 
   template <typename Slope>
-  AVX2 static std::int64_t above(const double* intercepts, const Slope* slopes, std::int64_t size,
-                                 Bar a, Bar b, std::int32_t* found) {
+  AVX2 static void above(const double* intercepts, const Slope* slopes, std::int64_t size, Bar a,
+                         Bar b, Found& above_a, Found& above_b) {
     const __m256d ax = _mm256_set1_pd(a.x), ah = _mm256_set1_pd(a.height);
     const __m256d bx = _mm256_set1_pd(b.x), bh = _mm256_set1_pd(b.height);
-    std::int64_t count = 0;
     for (std::int64_t i = 0; i < size; i += 8) {
       const __m256d b0 = load(intercepts + i), b1 = load(intercepts + i + 4);
       const __m256d m0 = load(slopes + i), m1 = load(slopes + i + 4);
-      const __m256d hit0 = _mm256_or_pd(higher(b0, m0, ax, ah), higher(b0, m0, bx, bh));
-      const __m256d hit1 = _mm256_or_pd(higher(b1, m1, ax, ah), higher(b1, m1, bx, bh));
-      auto hits = static_cast<unsigned>(_mm256_movemask_pd(hit0) | (_mm256_movemask_pd(hit1) << 4));
-      while (hits) {
-        found[count++] = static_cast<std::int32_t>(i) + __builtin_ctz(hits);
-        hits &= hits - 1;
-      }
+      add(above_a, i, higher(b0, m0, ax, ah) | (higher(b1, m1, ax, ah) << 4));
+      add(above_b, i, higher(b0, m0, bx, bh) | (higher(b1, m1, bx, bh) << 4));
     }
-    return count;
   }
 
   template <typename Slope>
@@ -103,14 +100,14 @@ const bool kAvx2 = __builtin_cpu_supports("avx2");
 
 }  // namespace
 
-std::int64_t lines_above(const double* intercepts, const float* slopes, std::int64_t size, Bar a,
-                         Bar b, std::int32_t* found) {
-  return TUNESMITH_CALL(above, intercepts, slopes, size, a, b, found);
+void lines_above(const double* intercepts, const float* slopes, std::int64_t size, Bar a, Bar b,
+                 Found& above_a, Found& above_b) {
+  TUNESMITH_CALL(above, intercepts, slopes, size, a, b, above_a, above_b);
 }
 
-std::int64_t lines_above(const double* intercepts, const double* slopes, std::int64_t size, Bar a,
-                         Bar b, std::int32_t* found) {
-  return TUNESMITH_CALL(above, intercepts, slopes, size, a, b, found);
+void lines_above(const double* intercepts, const double* slopes, std::int64_t size, Bar a, Bar b,
+                 Found& above_a, Found& above_b) {
+  TUNESMITH_CALL(above, intercepts, slopes, size, a, b, above_a, above_b);
 }
 
 std::int32_t highest_of_slope(const double* intercepts, const float* slopes, std::int64_t size,

@@ -13,11 +13,17 @@ struct Bar {
   double x, height;
 };
 
-// Writes the lines above at least one of two bars to `found`, ascending; returns their number.
-std::int64_t lines_above(const double* intercepts, const float* slopes, std::int64_t size, Bar a,
-                         Bar b, std::int32_t* found);
-std::int64_t lines_above(const double* intercepts, const double* slopes, std::int64_t size, Bar a,
-                         Bar b, std::int32_t* found);
+// Lines in ascending order; `rows` has room for all.
+struct Found {
+  std::int32_t* rows;
+  std::int64_t count = 0;
+};
+
+// Finds the lines above each of two bars.
+void lines_above(const double* intercepts, const float* slopes, std::int64_t size, Bar a, Bar b,
+                 Found& above_a, Found& above_b);
+void lines_above(const double* intercepts, const double* slopes, std::int64_t size, Bar a, Bar b,
+                 Found& above_a, Found& above_b);
 
 // The highest line of a slope that at least one line has; of equals the first.
 std::int32_t highest_of_slope(const double* intercepts, const float* slopes, std::int64_t size,
