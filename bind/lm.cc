@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -8,7 +9,9 @@
 #include "base/error.hh"
 #include "lm/arpa.hh"
 #include "lm/batch.hh"
+#include "lm/corpus.hh"
 #include "lm/fragment.hh"
+#include "lm/kneser_ney.hh"
 #include "lm/model.hh"
 
 namespace nb = nanobind;
@@ -36,6 +39,11 @@ Sentences views_of(nb::list list) {
   return out;
 }
 
+// Hands pieces of text to a Python function.
+std::function<void(std::string_view)> printer(const nb::callable& write) {
+  return [&write](std::string_view piece) { write(nb::str(piece.data(), piece.size())); };
+}
+
 lm::WordId checked(const lm::Model& model, std::uint32_t word) {
   if (word >= model.vocabulary().size()) throw nb::index_error("not a word id of this model");
   return word;
@@ -55,6 +63,47 @@ void register_lm(nb::module_& m) {
       .def(
           "finish", [](lm::ArpaParser& self) { return lm::build_model(self.finish()); },
           nb::call_guard<nb::gil_scoped_release>());
+
+  nb::class_<lm::Corpus>(m, "LmCorpus")
+      .def(nb::init<std::string>(), "path"_a)
+      .def("feed",
+           [](lm::Corpus& self, nb::bytes piece) {
+             const std::string_view view(piece.c_str(), piece.size());
+             const nb::gil_scoped_release release;
+             self.feed(view);
+           })
+      .def("add_line", &lm::Corpus::add_line, "line"_a)
+      .def("finish", &lm::Corpus::finish)
+      .def("next_file", &lm::Corpus::next_file, "path"_a)
+      .def_prop_ro("lines", &lm::Corpus::lines);
+
+  nb::class_<lm::EstimateOptions>(m, "LmEstimateOptions")
+      .def(nb::init<>())
+      .def_rw("order", &lm::EstimateOptions::order)
+      .def_rw("prune", &lm::EstimateOptions::prune)
+      .def_rw("vocabulary", &lm::EstimateOptions::vocabulary)
+      .def_rw("max_words", &lm::EstimateOptions::max_words)
+      .def_rw("threads", &lm::EstimateOptions::threads)
+      .def_rw("memory", &lm::EstimateOptions::memory)
+      .def_rw("temporary_folder", &lm::EstimateOptions::temporary_folder);
+
+  nb::class_<lm::Discounts>(m, "LmDiscounts")
+      .def_ro("amount", &lm::Discounts::amount)
+      .def_ro("fallback", &lm::Discounts::fallback);
+
+  nb::class_<lm::Estimate>(m, "LmEstimate")
+      .def_ro("discounts", &lm::Estimate::discounts)
+      .def_ro("unpruned", &lm::Estimate::unpruned)
+      .def_ro("external", &lm::Estimate::external)
+      .def_prop_ro("counts", [](const lm::Estimate& self) { return self.ngrams.counts; })
+      .def("write_arpa", [](const lm::Estimate& self,
+                            nb::callable write) { lm::write_arpa(self.ngrams, printer(write)); })
+      .def(
+          "model", [](lm::Estimate& self) { return lm::build_model(std::move(self.ngrams)); },
+          "Takes the n-grams: call it last.", nb::call_guard<nb::gil_scoped_release>());
+
+  m.def("estimate_lm", &lm::estimate, "corpus"_a, "options"_a,
+        nb::call_guard<nb::gil_scoped_release>());
 
   nb::class_<lm::State>(m, "LmState")
       .def("__eq__", [](lm::State a, lm::State b) { return a == b; })
@@ -87,8 +136,13 @@ void register_lm(nb::module_& m) {
       .def("save", &lm::Model::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("write_arpa",
            [](const lm::Model& self, nb::callable write) {
-             lm::write_arpa(
-                 self, [&](std::string_view piece) { write(nb::str(piece.data(), piece.size())); });
+             lm::Ngrams ngrams;
+             {
+               const nb::gil_scoped_release release;
+               ngrams = lm::unpack(self);
+               lm::sort_ngrams(ngrams);
+             }
+             lm::write_arpa(ngrams, printer(write));
            })
       .def_prop_ro("order", &lm::Model::order)
       .def_prop_ro("counts",

@@ -32,9 +32,16 @@ inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_
     bytes += 8;
     size -= 8;
   }
-  if (size > 0) {
-    word = 0;
-    std::memcpy(&word, bytes, size);
+  if (size >= 4) {
+    // Two overlapping halves: the bytes that remain, with zeros behind them.
+    std::uint32_t low, high;
+    std::memcpy(&low, bytes, 4);
+    std::memcpy(&high, bytes + size - 4, 4);
+    h = hash_combine(h, low | (static_cast<std::uint64_t>(high) << (8 * size - 32)));
+  } else if (size > 0) {
+    word = bytes[0];
+    if (size > 1) word |= static_cast<std::uint64_t>(bytes[1]) << 8;
+    if (size > 2) word |= static_cast<std::uint64_t>(bytes[2]) << 16;
     h = hash_combine(h, word);
   }
   return h;

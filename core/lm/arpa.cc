@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/error.hh"
@@ -51,12 +52,12 @@ std::string remedy_for(std::string_view first) {
 
 ArpaParser::ArpaParser(std::string path) {
   out_.vocabulary = marker_vocabulary();
-  out_.path = std::move(path);
+  origin_.path = std::move(path);
   seen_.assign(3, false);
 }
 
 void ArpaParser::fail(std::string found, std::string expected, std::string remedy) const {
-  throw InputError(out_.path, line_, std::move(found), std::move(expected), std::move(remedy));
+  throw InputError(origin_.path, line_, std::move(found), std::move(expected), std::move(remedy));
 }
 
 void ArpaParser::feed(std::string_view piece) {
@@ -148,11 +149,17 @@ void ArpaParser::section_line(std::string_view text) {
   if (text != wanted) fail(quoted(text), "'" + wanted + "'");
   ++section_;
   place_ = Place::kSection;
-  out_.first_line.push_back(line_ + 1);
-  OrderNgrams& ngrams = out_.orders.emplace_back();
+  origin_.first_line.push_back(line_ + 1);
+  if (section_ == 1) {
+    out_.orders.resize(order);
+    out_.counts = counts_;
+    linker_ = std::make_unique<NgramLinker>(out_, origin_);
+  }
+  OrderNgrams& ngrams = out_.orders[section_ - 1];
   const std::uint64_t reserve = std::min(counts_[section_ - 1], kMaxReserve);
   ngrams.log10.reserve(reserve);
-  ngrams.words.reserve(reserve * section_);
+  words_.clear();
+  words_.reserve(reserve * section_);
   if (section_ < order) ngrams.backoff.reserve(reserve);
 }
 
@@ -208,7 +215,7 @@ void ArpaParser::ngram_line(std::string_view text) {
       const WordId id = out_.vocabulary.find(fields_[k]);
       if (id == StringIndex::kMissing || !seen_[id])
         fail("word " + quoted(fields_[k]), "words of the 1-grams only");
-      ngrams.words.push_back(id);
+      words_.push_back(id);
     }
   }
   ngrams.log10.push_back(log10);
@@ -232,9 +239,10 @@ void ArpaParser::end_section() {
     if (!out_.has_unknown) unigram_log10_[kUnknown] = kMissingUnknownLog10;
     ngrams.log10 = std::move(unigram_log10_);
     if (counts_.size() > 1) ngrams.backoff = std::move(unigram_backoff_);
-    ngrams.words.resize(ngrams.log10.size());
-    for (std::size_t i = 0; i < ngrams.words.size(); ++i) ngrams.words[i] = static_cast<WordId>(i);
+    words_.resize(ngrams.size());
+    std::iota(words_.begin(), words_.end(), 0);
   }
+  linker_->link(n, words_);
   place_ = Place::kBeforeSection;
 }
 
@@ -245,6 +253,7 @@ Ngrams ArpaParser::finish() {
     if (place_ == Place::kStart) fail("an empty file", "an ARPA file");
     fail("the end of the file", "'\\end\\'", "the file is cut short: copy or make it again");
   }
+  linker_.reset();
   return std::move(out_);
 }
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lm/ngrams.hh"
+#include "lm/ngram_linker.hh"
 
 namespace tunesmith::lm {
 
@@ -32,6 +31,9 @@ class ArpaParser {
   [[noreturn]] void fail(std::string found, std::string expected, std::string remedy = {}) const;
 
   Ngrams out_;
+  NgramOrigin origin_;
+  std::vector<WordId> words_;  // of the section's n-grams, one after the other
+  std::unique_ptr<NgramLinker> linker_;
   std::string rest_;  // an unfinished line
   std::uint64_t line_ = 0;
   Place place_ = Place::kStart;
@@ -42,9 +44,5 @@ class ArpaParser {
   std::vector<std::string_view> fields_;
   std::vector<float> unigram_log10_, unigram_backoff_;  // by id
 };
-
-// Writes the model as an ARPA file, piece by piece. N-grams are in the order of their word ids;
-// numbers have the fewest digits that read back to the same float.
-void write_arpa(const Model& model, const std::function<void(std::string_view)>& write);
 
 }  // namespace tunesmith::lm

@@ -93,7 +93,10 @@ def test_there_and_back(load, tmp_path):
     back.save_arpa(tmp_path / "back.arpa")
     text = (tmp_path / "back.arpa").read_text()
     assert ngrams_of(text) == ngrams_of(GOOD)
-    assert text == GOOD.replace("-0.3\ta b\t0\n-0.4\ta </s>\t0", "-0.4\ta </s>\t0\n-0.3\ta b\t0")
+    last_word_first = ["-0.4\ta </s>\t0", "-0.2\t<s> a\t-0.125", "-0.3\ta b\t0"]
+    assert text.split("\n")[13:16] == last_word_first
+    NgramLM.load(tmp_path / "back.arpa").save_arpa(tmp_path / "again.arpa")
+    assert (tmp_path / "again.arpa").read_text() == text
 
 
 def test_a_pruned_model_without_its_suffixes(load, tmp_path):

@@ -95,6 +95,20 @@ class NgramLM:
             parser.feed(piece)
         return cls(parser.finish())
 
+    @classmethod
+    def fit(cls, lines: Iterable[str], **options: Any) -> "NgramLM":
+        """Estimate a model from sentences; the options are those of `KneserNey`.
+
+        >>> lm = NgramLM.fit(["the house", "the small house", "a house"], order=3)
+        >>> lm.score("the house") > lm.score("house the")
+        True
+        """
+        from tunesmith.lm.training import KneserNey
+
+        estimate = KneserNey(**options).fit(lines)
+        estimate.report()
+        return estimate.model()
+
     def save(self, path: str | Path) -> None:
         """Write the binary form, which is opened by mapping it into memory."""
         self._native.save(str(path))

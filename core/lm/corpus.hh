@@ -1,0 +1,49 @@
+// Training text as word ids, with sentence boundaries.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lm/ngrams.hh"
+
+namespace tunesmith::lm {
+
+// Takes text in pieces. Every line becomes <s> … </s>, an empty line too; words are numbered in
+// the order of their first appearance. <s>, </s> and <unk> in the text are ordinary words (see
+// vocabulary.hh). Throws InputError for a line that is not UTF-8 or has a NUL byte.
+class Corpus {
+ public:
+  explicit Corpus(std::string path) : path_(std::move(path)), vocabulary_(marker_vocabulary()) {}
+
+  void feed(std::string_view piece);
+  // A whole line, without its end. May be called instead of feed().
+  void add_line(std::string_view line);
+  // After the last piece: a last line without an end counts.
+  void finish();
+  // More text follows from another file; lines are counted anew.
+  void next_file(std::string path) {
+    path_ = std::move(path);
+    lines_ = 0;
+  }
+
+  StringIndex& vocabulary() { return vocabulary_; }
+  // All sentences, one after the other.
+  std::vector<WordId>& tokens() { return tokens_; }
+  const std::vector<WordId>& tokens() const { return tokens_; }
+  // How often each word occurs in the text.
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+  std::uint64_t lines() const { return lines_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  StringIndex vocabulary_;
+  std::vector<WordId> tokens_;
+  std::vector<std::uint64_t> counts_;
+  std::string rest_;  // an unfinished line
+  std::uint64_t lines_ = 0;
+};
+
+}  // namespace tunesmith::lm

@@ -1,0 +1,151 @@
+"""Estimation of n-gram models from text: interpolated modified Kneser–Ney smoothing.
+
+See Chen and Goodman (1998), An Empirical Study of Smoothing Techniques for Language Modeling, and
+Heafield et al. (2013), Scalable Modified Kneser-Ney Language Model Estimation. Models equal those
+of KenLM's lmplz.
+"""
+
+import dataclasses
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tunesmith import _core
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import OptionError
+from tunesmith.base.log import log
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.lm.ngram import NgramLM
+from tunesmith.lm.reading import read_pieces
+
+
+@dataclasses.dataclass(frozen=True)
+class KneserNey:
+    """How a model is estimated.
+
+    >>> lm = KneserNey(order=2).fit(["a b", "a c"]).model()
+    >>> lm.counts
+    [6, 5]
+    """
+
+    order: int = parameter(5, "length of the longest n-grams", at_least=1, at_most=12)
+    prune: Sequence[int] = parameter(
+        (), "drop n-grams that occur at most so often, by order; the last holds for longer ones"
+    )
+    vocabulary: Sequence[str] | None = parameter(None, "the words that may stay; others are <unk>")
+    max_words: int = parameter(0, "keep that many words, the most frequent; 0: all", at_least=0)
+    memory: int = parameter(0, "bytes of memory to use; 0: half of the machine's", at_least=0)
+    temporary_folder: str = parameter("", "where to sort what does not fit; default: TMPDIR")
+    threads: int = parameter(1, "threads; 0: all cores", at_least=0)
+
+    def fit(self, lines: Iterable[str]) -> "Estimate":
+        """Estimate a model from sentences."""
+        if isinstance(lines, str):
+            raise OptionError("lines is one string, expected a sequence of sentences")
+        corpus = self._corpus("<lines>")
+        for line in lines:
+            corpus.add_line(line)
+        return self._estimate(corpus)
+
+    def fit_files(self, paths: Iterable[str | Path]) -> "Estimate":
+        """Estimate a model from text files (plain, gzip or xz; ``-`` is standard input)."""
+        corpus = None
+        for path in paths:
+            name = "<stdin>" if str(path) == "-" else str(path)
+            if corpus is None:
+                corpus = self._corpus(name)
+            else:
+                corpus.next_file(name)
+            for piece in read_pieces(path):
+                corpus.feed(piece)
+            corpus.finish()
+        if corpus is None:
+            raise OptionError("no text to train on")
+        return self._estimate(corpus)
+
+    def _corpus(self, name: str) -> Any:
+        check_parameters(self)
+        return _core.LmCorpus(name)
+
+    def _estimate(self, corpus: Any) -> "Estimate":
+        options = _core.LmEstimateOptions()
+        options.order = self.order
+        options.prune = list(self.prune)
+        if self.vocabulary is not None:
+            if not self.vocabulary:
+                raise OptionError("the vocabulary is empty, expected words that may stay")
+            options.vocabulary = list(self.vocabulary)
+        options.max_words = self.max_words
+        options.threads = self.threads
+        options.memory = self.memory or default_memory()
+        options.temporary_folder = self.temporary_folder or default_temporary_folder()
+        return Estimate(_core.estimate_lm(corpus, options))
+
+
+def default_memory() -> int:
+    """Half of the memory of this machine."""
+    return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES")) // 2
+
+
+def default_temporary_folder() -> str:
+    """The folder for temporary files, as other programs choose it."""
+    import tempfile
+
+    return tempfile.gettempdir()
+
+
+@dataclasses.dataclass(frozen=True)
+class Discounts:
+    """What is taken from n-grams of one order that were seen once, twice, and more often."""
+
+    once: float
+    twice: float
+    more: float
+    fallback: bool
+    """Whether the counts gave none, as in small or artificial data, and fixed ones were taken."""
+
+
+class Estimate:
+    """An estimated model: n-grams that can be written as ARPA or turned into an `NgramLM`."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        self.discounts = [
+            Discounts(found.amount[1], found.amount[2], found.amount[3], found.fallback)
+            for found in native.discounts
+        ]
+        self.counts: list[int] = list(native.counts)
+        self.counts_unpruned: list[int] = list(native.unpruned)
+        self.used_files = bool(native.external)
+        self._model: NgramLM | None = None
+
+    def report(self) -> None:
+        """Say what was estimated; fallback discounts are a warning."""
+        for order, (count, before, discounts) in enumerate(
+            zip(self.counts, self.counts_unpruned, self.discounts, strict=True), start=1
+        ):
+            of = f" of {before:,}" if before != count else ""
+            log.info(
+                f"{order}-grams: {count:,}{of}, discounts {discounts.once:.4f} "
+                f"{discounts.twice:.4f} {discounts.more:.4f}"
+            )
+            if discounts.fallback:
+                log.warning(
+                    f"too little or too regular text for the discounts of {order}-grams: "
+                    f"fallback {discounts.once:g} {discounts.twice:g} {discounts.more:g} used"
+                )
+
+    def save_arpa(self, path: str | Path | None) -> None:
+        """Write an ARPA file (gzip or xz by its suffix; None or ``-`` is standard output)."""
+        with atomic_text(path) as stream:
+            if self._model is None:
+                self._native.write_arpa(stream.write)
+            else:
+                self._model.native.write_arpa(stream.write)
+
+    def model(self) -> NgramLM:
+        """The model for queries; it holds all n-grams in memory."""
+        if self._model is None:
+            self._model = NgramLM(self._native.model())
+        return self._model
