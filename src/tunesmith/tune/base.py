@@ -109,16 +109,23 @@ class Tuner(ABC):
         begin = start_vector(pool, start)
         scale = feature_scale(pool, threads=self.threads)
         standardised = pool.scaled(1.0 / scale)
-        start_score = self._score(standardised, metric, begin * scale)
+        # Scored as a reranker will see them: on the lists themselves, with the weights given back.
+        # Standardised features are rounded differently, which would decide ties differently.
+        given = self._finished(pool, begin)
+        start_score = self._score(pool, metric, given)
         sign = 1.0 if metric.higher_is_better else -1.0
         # Of all steps only two can be the result, and weights may have millions of entries.
         best = last = None
         history = []
         tuner = self.in_standard_units(pool.names, scale)
         for step in tuner.steps(standardised, metric, begin * scale):
-            score = self._score(standardised, metric, step.weights)
+            last = None
+            score = float("nan")
+            if np.isfinite(step.weights).all() and np.any(step.weights):
+                vector = self._finished(pool, step.weights / scale)
+                score = self._score(pool, metric, vector)
+                last = _Scored(vector, score)
             history.append(HistoryEntry(score, step.objective, step.note))
-            last = _Scored(step.weights, score) if _usable(step.weights) else None
             if last is not None and (best is None or sign * score > sign * best.score):
                 best = last
         to_beat = start_score if keep_better_start else -sign * float("inf")
@@ -126,19 +133,18 @@ class Tuner(ABC):
         if refused:
             log.warning("%s: %s; the best weights so far are kept", self.name, refused)
         if chosen is None:
-            weights = self._finished(pool, begin)
-            return TuneResult(weights, start_score, start_score, refused, history)
-        weights = self._finished(pool, chosen.weights / scale)
+            chosen = _Scored(given, start_score)
+        weights = Weights.from_vector(pool.names, chosen.weights)
         return TuneResult(weights, chosen.score, start_score, refused, history)
 
-    def _finished(self, pool: KBestPool, vector: Vector) -> Weights:
+    def _finished(self, pool: KBestPool, vector: Vector) -> Vector:
         """Weights as they are given back: normalised, unless their size means something."""
-        total = np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum()
-        return Weights.from_vector(pool.names, vector if self.keeps_scale else vector / total)
+        if self.keeps_scale:
+            return vector
+        total = float(np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum())
+        return vector / total
 
     def _score(self, pool: KBestPool, metric: Metric, weights: Vector) -> float:
-        if not np.isfinite(weights).all():
-            return float("nan")
         return metric.score(pool.stats_of(pool.best(weights, threads=self.threads)))
 
     def _choose(
@@ -160,12 +166,8 @@ class Tuner(ABC):
 
 @dataclass(frozen=True)
 class _Scored:
-    weights: Vector
+    weights: Vector  # in the user's units
     score: float
-
-
-def _usable(weights: Vector) -> bool:
-    return bool(np.isfinite(weights).all() and np.any(weights))
 
 
 def unit_length(vector: Vector) -> Vector:
