@@ -94,8 +94,8 @@ double BatchMira::visit(std::int64_t sentence) {
     const double step = std::min(options_.step_cap, loss / distance);
     pool_.add_to(weights_.data(), hope.row, step);
     pool_.add_to(weights_.data(), fear.row, -step);
-    pool_.add_to(missed_.data(), hope.row, step * seen_);
-    pool_.add_to(missed_.data(), fear.row, -step * seen_);
+    pool_.add_to(missed_.data(), hope.row, step * (seen_ + 1.0));
+    pool_.add_to(missed_.data(), fear.row, -step * (seen_ + 1.0));
   }
   seen_ += 1.0;
   return std::max(loss, 0.0);

@@ -33,7 +33,7 @@ class BatchMira {
   double run_pass(std::span<const std::int64_t> order);
 
   const PoolView& pool() const { return pool_; }
-  // The mean of the weights after every sentence so far.
+  // The mean of the weights that the sentences so far were met with.
   std::vector<double> average() const;
 
  private:
@@ -56,7 +56,7 @@ class BatchMira {
   MiraOptions options_;
   StatGroups groups_;
   std::vector<double> weights_;
-  // Σ over updates of (sentences seen before it) × update: what the average must leave out.
+  // Σ over updates of (sentences met without it) × update: what the average must leave out.
   std::vector<double> missed_;
   double seen_ = 0.0;
   std::vector<double> background_;

@@ -23,6 +23,7 @@ def batch_mira(pool, gain, start, background, orders, *, step_cap, decay, gain_s
     for order in orders:
         total_loss = 0.0
         for s in order:
+            seen.append(w)
             rows = np.arange(pool.offsets[s], pool.offsets[s + 1])
             scores = h[rows] @ w
             gains = np.array(
@@ -36,7 +37,6 @@ def batch_mira(pool, gain, start, background, orders, *, step_cap, decay, gain_s
                 w = w + min(step_cap, loss / (delta @ delta)) * delta
             background = decay * background + pool.stats[rows[hope]]
             size = decay * size + 1
-            seen.append(w)
             total_loss += max(loss, 0.0)
         averages.append(np.mean(seen, axis=0))
         losses.append(total_loss / len(order))
