@@ -14,6 +14,7 @@ TUNERS: dict[str, str] = {
     "pro": "tunesmith.tune.pro:Pro",
     "random": "tunesmith.tune.random_search:RandomSearch",
     "risk": "tunesmith.tune.risk:Risk",
+    "svm": "tunesmith.tune.svm:Svm",
 }
 
 ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}
