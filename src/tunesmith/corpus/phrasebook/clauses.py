@@ -13,7 +13,7 @@ from tunesmith.corpus.phrasebook.phrases import UNLINKED, WITH_VERB, Chance, Phr
 from tunesmith.corpus.phrasebook.pronouns import IT, PERSONS, WE
 from tunesmith.corpus.phrasebook.relatives import add_relative
 from tunesmith.corpus.phrasebook.tense_choice import GERMAN_TENSE, TENSES
-from tunesmith.corpus.phrasebook.tenses import MODALS, Modal, verb_group
+from tunesmith.corpus.phrasebook.tenses import MODALS, THING_MODALS, Modal, verb_group
 from tunesmith.corpus.phrasebook.urn import Urn
 
 _NEGATION_RATE = 0.13
@@ -107,7 +107,8 @@ class Clauses:
         modal: Modal | None,
     ) -> None:
         if tense in _MODAL_TENSES:
-            modal = modal or chance.pick(MODALS)
+            if modal is None:
+                modal = chance.pick(MODALS if frame.animate else THING_MODALS)
             while modal.past is None and tense == "modal_past":
                 modal = chance.pick(MODALS)
         translation = chance.pick(frame.english)
@@ -119,7 +120,7 @@ class Clauses:
             translation,
             PERSONS[clause.subject.person].agreement,
             PERSONS[clause.english_subject.english_person].english_agreement,
-            negated=bool(clause.english_not),
+            negated=bool(clause.english_not) or clause.subject.is_negative,
             modal=modal if tense in _MODAL_TENSES else None,
         )
         group = verbs.tail[-1][1] if verbs.tail else verbs.finite[1]

@@ -8,8 +8,11 @@ from tunesmith.corpus.phrasebook.tables import rows
 from tunesmith.corpus.phrasebook.urn import Urn
 
 
-def compound(first: str, english: str, second: Noun) -> Noun:
-    """The noun that is declined like `second` and means `english` + the meaning of `second`."""
+def compound(first: str, english: str, second: Noun, meaning: str = "") -> Noun:
+    """The noun that is declined like `second` and means `english` + the meaning of `second`.
+
+    Of several meanings, `meaning` chooses one: a *Wanduhr* is a clock, no watch.
+    """
     words = tuple(english.split())
 
     def join(form: str) -> str:
@@ -24,9 +27,14 @@ def compound(first: str, english: str, second: Noun) -> Noun:
             noun.uncounted,
         )
         for noun in second.english.items
+        if not meaning or noun.singular[-1] == meaning
     ]
     # The synonyms keep their shares: an urn counts them by slots.
-    shares = [float(second.english.slots.count(noun)) for noun in second.english.items]
+    shares = [
+        float(second.english.slots.count(noun))
+        for noun in second.english.items
+        if not meaning or noun.singular[-1] == meaning
+    ]
     return Noun(
         lemma=join(second.lemma),
         section=second.section,
@@ -47,7 +55,8 @@ def compounds() -> dict[int, list[Noun]]:
     found: dict[int, list[Noun]] = {}
     for line in rows("compounds.txt"):
         first, english, seconds = (part.strip() for part in line.split(";"))
-        for name in seconds.split():
+        for entry in seconds.split():
+            name, _, meaning = entry.partition("=")
             (second,) = words.members(name)
-            found.setdefault(id(second), []).append(compound(first, english, second))
+            found.setdefault(id(second), []).append(compound(first, english, second, meaning))
     return found

@@ -45,6 +45,8 @@ class Frames:
                 and not (frame.dative or frame.fixed or frame.reflexive or "nopass" in frame.flags)
             )
         )
+        # What one lets others do.
+        self.services = self.select(lambda frame: "let" in frame.flags)
         self._by_subject: dict[int, Urn[Frame] | None] = {}
         self._by_object: dict[int, Urn[Frame] | None] = {}
         self._members: dict[str, set[int]] = {}

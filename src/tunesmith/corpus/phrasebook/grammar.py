@@ -9,7 +9,7 @@ from tunesmith.corpus.phrasebook.noun_phrases import NounPhrases
 from tunesmith.corpus.phrasebook.order import english_main, german_main
 from tunesmith.corpus.phrasebook.participants import Participants, pronoun
 from tunesmith.corpus.phrasebook.phrases import COMMA, Chance, Phrase, Token
-from tunesmith.corpus.phrasebook.pronouns import IT, PERSONS
+from tunesmith.corpus.phrasebook.pronouns import IT, PERSONS, SHE
 from tunesmith.corpus.phrasebook.urn import Urn
 
 # German, English, final mark.
@@ -91,7 +91,9 @@ class Grammar:
 
 def same_again(chance: Chance, subject: Phrase) -> Phrase:
     """A pronoun for somebody already named."""
-    again = pronoun(chance, subject.person, NOMINATIVE)
+    # Of das Mädchen one goes on with sie.
+    person = SHE if subject.english_person == SHE else subject.person
+    again = pronoun(chance, person, NOMINATIVE)
     again.english = [(PERSONS[subject.english_person].english[0], again.german[0][1])]
     again.english_person = subject.english_person
     return again

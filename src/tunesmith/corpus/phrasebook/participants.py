@@ -56,6 +56,19 @@ _SOMETHING: Urn[_Indefinite] = Urn(
 )
 
 
+# German words before and between two participants, English ones, and the English person.
+_JOINTS = Urn(
+    [
+        ((), ("und",), (), ("and",), THEY),
+        (("sowohl",), ("als", "auch"), ("both",), ("and",), THEY),
+        (("weder",), ("noch",), ("neither",), ("nor",), IT),
+        (("nicht", "nur"), (",", "sondern", "auch"), ("not", "only"), ("but", "also"), IT),
+        (("entweder",), ("oder",), ("either",), ("or",), IT),
+    ],
+    [0.72, 0.08, 0.08, 0.06, 0.06],
+)
+
+
 def pronoun(chance: Chance, person: int, case: int) -> Phrase:
     """A personal pronoun."""
     row = PERSONS[person]
@@ -143,12 +156,12 @@ class Participants:
     def thing_pronoun(self, chance: Chance, noun: Noun, case: int) -> Phrase:
         """*ihn*, *sie*, *es* for a noun; *it* in English unless it is a person."""
         person = THEY if noun.gender == PLURAL else _GENDER_PERSON[noun.gender]
+        if noun.she:
+            person = SHE
         phrase = pronoun(chance, person, case)
         english = person
         if noun.section not in HUMAN and person != THEY:
             english = IT
-        elif noun.she:
-            english = SHE
         phrase.english = [(PERSONS[english].english[case != NOMINATIVE], phrase.german[0][1])]
         phrase.english_person = english
         return phrase
@@ -187,12 +200,28 @@ class Participants:
             )
         if one.german[0][0] == other.german[0][0]:
             return one
-        group = chance.link()
+        before, german, english_before, english, number = (
+            chance.pick(_JOINTS) if case == NOMINATIVE else _JOINTS.items[0]
+        )
+        first = chance.link()
+        second = chance.link()
         return Phrase(
-            [*one.german, ("und", group), *other.german],
-            [*one.english, ("and", group), *other.english],
-            THEY,
-            THEY,
+            [
+                *((word, first) for word in before),
+                *one.german,
+                *((word, second) for word in german),
+                *other.german,
+            ],
+            [
+                *((word, first) for word in english_before),
+                *one.english,
+                *((word, second) for word in english),
+                *other.english,
+            ],
+            other.person if number == IT else THEY,
+            number,
+            is_negative=bool(before) and before[0] == "weder",
+            is_known=not before,
         )
 
 

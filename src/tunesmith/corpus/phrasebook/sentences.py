@@ -21,6 +21,7 @@ KINDS: dict[Kind, float] = {
     statements.joined: 7,
     statements.two_verbs: 3,
     statements.passive: 5,
+    statements.causative: 1,
     subordinate.subordinate: 14,
     subordinate.that_clause: 5.5,
     subordinate.indirect_question: 3,

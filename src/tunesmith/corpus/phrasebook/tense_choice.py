@@ -27,16 +27,17 @@ PAST = Urn(["told", "preterite", "modal_past"], [0.55, 0.35, 0.1])
 PRESENT = Urn(["present", "modal", "future", "planned"], [0.6, 0.25, 0.1, 0.05])
 PLAIN = Urn(["plain", "modal"], [0.8, 0.2])
 PLUPERFECT = Urn(["pluperfect"])
-IMPERATIVE = Urn(["plain"])
+IMPERATIVE = Urn(["order"])
 CONDITIONAL = Urn(["conditional"])
 
 # Tense → English styles of actions, and the adverbials of time that fit each.
 _STYLES = {
     "present": Urn([("simple", "habit"), ("progressive", "now")], [0.55, 0.45]),
     "plain": Urn([("simple", "present")]),
+    "order": Urn([("simple", "future")]),
     "perfect": Urn([("past", "past"), ("perfect", "")], [0.84, 0.16]),
     "told": Urn([("past", "past")]),
-    "preterite": Urn([("past", "past"), ("past_progressive", "past")], [0.88, 0.12]),
+    "preterite": Urn([("past", "past"), ("past_progressive", "past")], [0.93, 0.07]),
     "pluperfect": Urn([("past_perfect", "")]),
     "future": Urn([("will", "future"), ("going", "future")], [0.75, 0.25]),
     "planned": Urn([("will", "future"), ("progressive", "future"), ("going", "future")], [5, 3, 2]),
@@ -59,6 +60,7 @@ GERMAN_TENSE = {
     "since": "present",
     "gern": "present",
     "plain": "present",
+    "order": "present",
     "told": "perfect",
 }
 

@@ -10,6 +10,9 @@ from tunesmith.corpus.phrasebook.phrases import Chance, Token
 from tunesmith.corpus.phrasebook.urn import Urn
 
 HABEN, SEIN, WERDEN = german_verb("haben"), german_verb("sein"), german_verb("werden")
+# In the passive the participle has no ge-; lassen has the infinitive instead.
+PASSIVE = replace(WERDEN, participle="worden")
+LASSEN = replace(german_verb("lassen"), participle="lassen")
 BE, HAVE, DO = english_verb("be"), english_verb("have"), english_verb("do")
 
 
@@ -70,6 +73,11 @@ MODALS = Urn(
 
 
 CAN = MODALS.items[0]
+# Things neither want nor would like to.
+THING_MODALS = Urn(
+    [modal for modal in MODALS.items if modal.german.infinitive not in {"wollen", "möchten"}],
+    [0.4, 0.35, 0.2, 0.05],
+)
 # *Wenn ich schwimmen könnte*, *wenn ich Zeit hätte*, *wenn ich reich wäre*.
 COULD = Modal(
     replace(german_verb("können"), present=SUBJUNCTIVE["können"]),
@@ -141,31 +149,31 @@ def verb_group(
     *,
     negated: bool = False,
     modal: Modal | None = None,
-    passive: str = "",
+    lead: str = "",
 ) -> VerbGroup:
     """All verbs of a clause.
 
     `tense` is German's (present, preterite, perfect, pluperfect, future, conditional, modal,
-    modal_past), `style` English's. For the passive, `verb` is *werden*, `passive` the participle,
-    and `translation` is *be* with the English participle in its tail.
+    modal_past), `style` English's. `lead` is a participle or infinitive that `verb` governs and
+    that is linked with the tail of `translation`: *gelesen* before *werden*, *be read*.
     """
     main = chance.link()
     inner = main
-    lead: list[Token] = []
-    if passive:
+    leading: list[Token] = []
+    if lead:
         inner = chance.link()
-        lead = [(passive, inner)]
+        leading = [(lead, inner)]
     helper = main
     if tense == "present" or tense == "preterite":
         word = (verb.present if tense == "present" else verb.preterite)[agreement]
         finite = (word, main)
-        tail = [*lead, (verb.prefix, main)] if verb.prefix else lead
-        finite_last, tail_last = (verb.prefix + word, main), lead
+        tail = [*leading, (verb.prefix, main)] if verb.prefix else leading
+        finite_last, tail_last = (verb.prefix + word, main), leading
     else:
         if tense == "perfect" or tense == "pluperfect":
             auxiliary = SEIN if verb.takes_sein else HABEN
             forms = auxiliary.present if tense == "perfect" else auxiliary.preterite
-            word, last = forms[agreement], "worden" if passive else verb.participle
+            word, last = forms[agreement], verb.participle
         else:
             helper = chance.link()
             if modal is not None:
@@ -174,7 +182,7 @@ def verb_group(
                 forms = _GERMAN_AUXILIARY[tense]
             word, last = forms[agreement], verb.infinitive
         finite = finite_last = (word, helper)
-        tail = tail_last = [*lead, (last, main)]
+        tail = tail_last = [*leading, (last, main)]
     # Where German has one verb, `helper` is `main`: all English words are linked with it.
     if modal is not None:
         past = tense == "modal_past"

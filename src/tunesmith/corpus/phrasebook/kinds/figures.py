@@ -130,7 +130,7 @@ def birth(grammar: Grammar, chance: Chance) -> Sentence:
         _BORN,
         PERSONS[subject.person].agreement,
         PERSONS[subject.english_person].english_agreement,
-        passive="geboren",
+        lead="geboren",
     )
     german, english = grammar.main(chance, clause)
     return german, english, "."

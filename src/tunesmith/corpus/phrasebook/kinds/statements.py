@@ -2,7 +2,7 @@
 
 from tunesmith.corpus.phrasebook.clause import Clause
 from tunesmith.corpus.phrasebook.english_words import BE_FORMS, EnglishVerb
-from tunesmith.corpus.phrasebook.german_nouns import DATIVE, NOMINATIVE
+from tunesmith.corpus.phrasebook.german_nouns import ACCUSATIVE, DATIVE, NOMINATIVE
 from tunesmith.corpus.phrasebook.grammar import Grammar, Sentence
 from tunesmith.corpus.phrasebook.objects import negate_verb
 from tunesmith.corpus.phrasebook.order import (
@@ -14,7 +14,14 @@ from tunesmith.corpus.phrasebook.order import (
 from tunesmith.corpus.phrasebook.phrases import COMMA, Chance, Token
 from tunesmith.corpus.phrasebook.pronouns import PERSONS
 from tunesmith.corpus.phrasebook.tense_choice import PAST, PRESENT
-from tunesmith.corpus.phrasebook.tenses import MODALS, WERDEN, verb_group
+from tunesmith.corpus.phrasebook.tenses import (
+    HAVE,
+    LASSEN,
+    MODALS,
+    PASSIVE,
+    THING_MODALS,
+    verb_group,
+)
 from tunesmith.corpus.phrasebook.urn import Urn
 
 _AGENT_RATE = 0.3
@@ -30,10 +37,16 @@ _PASSIVE_TENSES = Urn(
     ],
     [0.2, 0.05, 0.38, 0.12, 0.08, 0.12, 0.05],
 )
-# Things neither want nor would like to.
-_PASSIVE_MODALS = Urn(
-    [modal for modal in MODALS.items if modal.german.infinitive not in {"wollen", "möchten"}],
-    [0.4, 0.35, 0.2, 0.05],
+_CAUSATIVE_TENSES = Urn(
+    [
+        ("present", "simple", "habit"),
+        ("present", "progressive", "now"),
+        ("preterite", "past", "past"),
+        ("perfect", "past", "past"),
+        ("modal", "modal", "future"),
+        ("future", "will", "future"),
+    ],
+    [0.25, 0.1, 0.2, 0.2, 0.2, 0.05],
 )
 _JOINS = Urn(
     [
@@ -133,13 +146,49 @@ def passive_clause(grammar: Grammar, chance: Chance) -> Clause:
         chance,
         tense,
         style,
-        WERDEN,
+        PASSIVE,
         translation,
         PERSONS[subject.person].agreement,
         PERSONS[subject.english_person].english_agreement,
         negated=bool(clause.english_not),
-        modal=chance.pick(_PASSIVE_MODALS) if tense == "modal" else None,
-        passive=frame.verb.participle,
+        modal=chance.pick(THING_MODALS) if tense == "modal" else None,
+        lead=frame.verb.participle,
     )
     clause.english_objects = agent
     return clause
+
+
+def causative(grammar: Grammar, chance: Chance) -> Sentence:
+    """*Er lässt sein Auto reparieren* – *he has his car repaired*."""
+    frame = chance.pick(grammar.frames.services)
+    subject, _ = grammar.participants.subject(chance, "who")
+    owner = subject.person if subject.is_known and subject.person == subject.english_person else -1
+    thing, _ = grammar.participants.object(chance, frame.accusative, ACCUSATIVE, owner)
+    clause = Clause(subject, subject)
+    tense, style, when = chance.pick(_CAUSATIVE_TENSES)
+    if chance.random() < 0.35:
+        clause.time = grammar.adverbials.time(chance, when)
+    if thing.is_pronoun:
+        clause.german_pronouns = thing.german
+    else:
+        clause.german_objects = thing.german
+    clause.verbs = verb_group(
+        chance,
+        tense,
+        style,
+        LASSEN,
+        HAVE,
+        PERSONS[subject.person].agreement,
+        PERSONS[subject.english_person].english_agreement,
+        negated=subject.is_negative,
+        modal=chance.pick(MODALS) if tense == "modal" else None,
+        lead=frame.verb.infinitive,
+    )
+    action = clause.verbs.tail[0][1]
+    active = chance.pick(frame.english)
+    words = [active.participle, *active.tail]
+    if active.particle:
+        words.append(active.particle)
+    clause.english_objects = [*thing.english, *((word, action) for word in words)]
+    german, english = grammar.main(chance, clause)
+    return german, english, "."
