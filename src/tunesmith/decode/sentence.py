@@ -1,7 +1,9 @@
 """`SourceSentence`: the words to translate, and what the user prescribes about them."""
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from tunesmith.base.errors import OptionError
 
@@ -33,6 +35,33 @@ class SourceSentence:
     def from_text(cls, text: str) -> "SourceSentence":
         """A sentence without constraints."""
         return cls(split(text))
+
+    def encoded(
+        self,
+        source: Callable[[str], list[str]],
+        target: Callable[[str], list[str]],
+    ) -> "SourceSentence":
+        """The sentence with its words tokenised piece by piece, constraints where they belong.
+
+        Pieces are what lies between the borders of constraints, so that a border stays one.
+        """
+        inner = {edge for begin, end, _ in self.forced for edge in (begin, end)}
+        inner |= {*self.walls, *(edge for zone in self.zones for edge in zone)}
+        borders = sorted({0, len(self.words)} | inner)
+        words: list[str] = []
+        place = {0: 0}
+        for begin, end in pairwise(borders):
+            words += source(" ".join(self.words[begin:end]))
+            place[end] = len(words)
+        return SourceSentence(
+            words,
+            [
+                (place[begin], place[end], target(" ".join(translation)))
+                for begin, end, translation in self.forced
+            ],
+            [place[wall] for wall in self.walls],
+            [(place[begin], place[end]) for begin, end in self.zones],
+        )
 
     def with_walls_at_punctuation(self) -> "SourceSentence":
         """A wall behind every punctuation mark inside the sentence."""

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tunesmith.base.atomic import atomic_directory
 from tunesmith.base.errors import InputError
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar.extraction import reordering_names
-from tunesmith.grammar.moses import import_moses_table
+from tunesmith.grammar.moses import export_moses_table, import_moses_table
 from tunesmith.lm import NgramLM
 from tunesmith.model.folder import (
     WEIGHTS_FILE,
@@ -186,3 +187,36 @@ def _weights(
         block = feature.options.get("name", f"LM{number}")
         ours[numbered("lm", number)] = values(block, 1)[0]
     return Weights({name: ours[name] for name in model.feature_names})
+
+
+def export_moses(model: TranslationModel, folder: str | Path) -> None:
+    """Write Moses' text files: a phrase table for each of ours, reordering table, weights."""
+    with atomic_directory(folder) as temporary:
+        for number, table in enumerate(model.tables):
+            with_reordering = number == 0 and model.reordering
+            export_moses_table(
+                table,
+                temporary / f"{numbered('phrase-table', number)}.gz",
+                reordering=temporary / "reordering-table.gz" if with_reordering else None,
+            )
+        write_weights(temporary / "weights.txt", _moses_weights(model), "moses")
+
+
+def _moses_weights(model: TranslationModel) -> Weights:
+    """Our weights under Moses' names."""
+    ours = model.weights
+    theirs = {
+        "UnknownWordPenalty0": ours.get("unknown", 0.0) / UNKNOWN_COST,
+        "WordPenalty0": ours.get("word_penalty", 0.0),
+        "PhrasePenalty0": ours.get("phrase_penalty", 0.0),
+    }
+    for number, table in enumerate(model.tables):
+        for i, score in enumerate(table.meta["scores"]):
+            value = ours.get(f"{numbered('tm', number)}.{score}", 0.0)
+            theirs[f"TranslationModel{number}_{i}"] = value
+    for i, name in enumerate(model.reordering):
+        theirs[f"LexicalReordering0_{i}"] = ours.get(f"reorder.{name}", 0.0)
+    theirs["Distortion0"] = ours.get("distortion", 0.0)
+    for number in range(len(model.language_models)):
+        theirs[f"LM{number}"] = ours.get(numbered("lm", number), 0.0)
+    return Weights(theirs)

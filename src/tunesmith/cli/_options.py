@@ -1,0 +1,63 @@
+"""Command-line options derived from the parameters of a class: one place for name and meaning."""
+
+import argparse
+import dataclasses
+from collections.abc import Collection
+from typing import Any
+
+from tunesmith.base.parameters import parameters_of
+
+
+def add_parameters(
+    parser: argparse._ActionsContainer,
+    kind: type,
+    *,
+    leave_out: Collection[str] = (),
+    only: Collection[str] | None = None,
+    prefix: str = "",
+    defaults: Any = None,
+) -> None:
+    """Declare an option for every parameter of `kind`; one that is not given stays None.
+
+    `defaults` is an instance whose values are shown as defaults, where they are not the class's.
+    """
+    for item in parameters_of(kind):
+        if item.name in leave_out or (only is not None and item.name not in only):
+            continue
+        default = getattr(defaults, item.name) if defaults is not None else item.default
+        add_option(parser, item, destination=prefix + item.name, default=default)
+
+
+def add_option(
+    parser: argparse._ActionsContainer,
+    item: "dataclasses.Field[Any]",
+    *,
+    destination: str,
+    default: Any,
+) -> None:
+    """Declare one option, named as its destination."""
+    name = "--" + destination.replace("_", "-")
+    shown = "" if default in (None, "") else f" (default: {default})"
+    meaning = item.metadata["meaning"] + shown
+    if isinstance(default, bool):
+        parser.add_argument(
+            name, dest=destination, action=argparse.BooleanOptionalAction, help=meaning
+        )
+        return
+    type_ = int if default is None else type(default)
+    choices = item.metadata["choices"] or None
+    metavar = None if choices else "N" if type_ is int else "X"
+    parser.add_argument(
+        name, dest=destination, type=type_, choices=choices, metavar=metavar, help=meaning
+    )
+
+
+def given_parameters(
+    arguments: argparse.Namespace, kind: type, *, prefix: str = ""
+) -> dict[str, Any]:
+    """The parameters of `kind` that the user gave."""
+    return {
+        item.name: value
+        for item in parameters_of(kind)
+        if (value := getattr(arguments, prefix + item.name, None)) is not None
+    }

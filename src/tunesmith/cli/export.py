@@ -1,0 +1,27 @@
+"""Write a model's phrase table, reordering table and weights as Moses' text files.
+
+Example
+-------
+  tunesmith export model --out moses
+  ls moses        # phrase-table.gz  reordering-table.gz  weights.txt
+"""
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("model", metavar="MODEL", help="a model directory")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="a new folder")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Write the files; the folder appears when it is complete."""
+    from tunesmith.base.errors import InputError
+    from tunesmith.model import TranslationModel
+    from tunesmith.model.moses import export_moses
+
+    if Path(arguments.out).exists():
+        raise InputError(arguments.out, 0, "exists", "a new folder")
+    export_moses(TranslationModel.load(arguments.model), arguments.out)

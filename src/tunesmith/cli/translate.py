@@ -1,0 +1,92 @@
+"""Translate text with a model: lines in, lines out, in their order.
+
+The model remembers its own preprocessing, so input and output are running text (or tokenised text,
+for a model that was trained on it).
+
+Examples
+--------
+  tunesmith translate model < in.txt > out.txt
+  tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
+  echo 'das <t is="new house">neue Haus</t>' | tunesmith translate model --markup --explain
+"""
+
+import argparse
+import sys
+
+from tunesmith.cli._options import add_parameters, given_parameters
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; those of the search are its keywords."""
+    from tunesmith.decode import SearchOptions
+
+    parser.add_argument("model", metavar="MODEL", help="a model directory")
+    parser.add_argument("--input", metavar="FILE", help="default: standard input")
+    parser.add_argument("--out", metavar="FILE", help="default: standard output")
+    parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
+    parser.add_argument("--nbest", type=int, default=1, metavar="K", help="translations to list")
+    parser.add_argument(
+        "--nbest-out", metavar="FILE", help="where to list them, in Moses' format, tokenised"
+    )
+    parser.add_argument(
+        "--nbest-duplicates", action="store_true", help="list derivations, not distinct words"
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="say on standard error how each came about",
+    )
+    parser.add_argument(
+        "--markup", action="store_true",
+        help="read <t is=\"…\">words</t>, <wall/> and <zone>…</zone> as instructions",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pretokenised", action="store_true", help="input and output are the model's own tokens"
+    )
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0: all cores")
+    add_parameters(parser.add_argument_group("search"), SearchOptions)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Translate block by block, so that output begins before input ends."""
+    from dataclasses import replace
+
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.base.errors import OptionError
+    from tunesmith.decode import PhraseDecoder, SearchOptions
+    from tunesmith.decode.translate import Translator
+    from tunesmith.formats.text import iter_lines
+    from tunesmith.formats.weights import read_weights
+    from tunesmith.model import TranslationModel
+
+    if (arguments.nbest > 1) != (arguments.nbest_out is not None):
+        raise OptionError("--nbest K and --nbest-out FILE go together")
+    model = TranslationModel.load(arguments.model)
+    search = replace(SearchOptions(**model.search), **given_parameters(arguments, SearchOptions))
+    decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)
+    translator = Translator(
+        decoder,
+        weights=read_weights(arguments.weights) if arguments.weights else None,
+        markup=arguments.markup,
+        pretokenised=arguments.pretokenised,
+        size=arguments.nbest,
+        distinct=not arguments.nbest_duplicates,
+    )
+    path = arguments.input or "-"
+    with atomic_text(arguments.out) as out, _optional(arguments.nbest_out) as nbest:
+        for block in translator.stream(iter_lines(path), path):
+            out.writelines(f"{line}\n" for line in block.texts)
+            out.flush()
+            if nbest is not None:
+                nbest.writelines(f"{line}\n" for line in block.nbest_lines())
+            if arguments.explain:
+                for number in range(len(block.texts)):
+                    print(block.explanation(number), file=sys.stderr)
+
+
+def _optional(path: str | None):  # type: ignore[no-untyped-def]
+    from contextlib import nullcontext
+
+    from tunesmith.base.atomic import atomic_text
+
+    return nullcontext() if path is None else atomic_text(path)

@@ -1,0 +1,142 @@
+"""`Translator`: running text in and out, with n-best lists and explanations."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from tunesmith.base.weights import Weights
+from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.sentence import SourceSentence, split
+
+# Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
+BLOCK_LINES = 256
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some consecutive sentences and what became of them."""
+
+    first: int
+    """The number of the first sentence, from 0."""
+    sources: list[SourceSentence]
+    output: DecoderOutput
+    texts: list[str]
+    decoder: PhraseDecoder
+    weights: Weights
+
+    def nbest_lines(self) -> Iterator[str]:
+        """The k-best lists in Moses' format: tokenised, every feature in a block of its own."""
+        for number in range(len(self.output)):
+            for derivation in self.output.derivations(number):
+                features = derivation.features.items()
+                values = " ".join(f"{name}= {value:.7g}" for name, value in features)
+                yield (
+                    f"{self.first + number} ||| {derivation.text} ||| {values} "
+                    f"||| {derivation.score:.7g}"
+                )
+
+    def explanation(self, number: int) -> str:
+        """How the best translation of a sentence came about: phrases, and what features say."""
+        derivation = self.output.derivation(int(self.output.offsets[number]))
+        words, target = self.sources[number].words, derivation.text.split(" ")
+        lines = [
+            f"[{self.first + number}] {' '.join(words)}",
+            f"  → {self.texts[number]}",
+            f"  score {derivation.score:.3f}",
+        ]
+        for step in derivation.steps:
+            source = " ".join(words[step.begin : step.end])
+            pair = f"{source} → {' '.join(target[step.target_begin : step.target_end])}"
+            lines.append(f"    {pair:<50} {self._evidence(step.table, step.rule)}".rstrip())
+        lines.append(f"    {'feature':<32}{'value':>10}{'weight':>10}{'adds':>10}")
+        contributions = derivation.contributions(self.weights)
+        for name in sorted(contributions, key=lambda name: -abs(contributions[name])):
+            value, weight = derivation.features[name], self.weights.get(name, 0.0)
+            lines.append(f"    {name:<32}{value:>10.3f}{weight:>10.4f}{contributions[name]:>10.3f}")
+        return "\n".join(lines)
+
+    def _evidence(self, table: int, rule: int) -> str:
+        if rule < 0:
+            return "(not in the table)"
+        native = self.decoder.model.tables[table].native
+        names = self.decoder.model.tables[table].meta["scores"]
+        scores = dict(zip(names, native.scores(rule), strict=True))
+        _, seen, together = native.counts(rule)
+        probability = scores.get("p_e_given_f")
+        p = "" if probability is None else f"p = {math.exp(probability):.3f}"
+        return f"{p}, {together:.0f} of {seen:.0f}" if seen else p
+
+
+class Translator:
+    """Translates lines with a model's own preprocessing.
+
+    Parameters
+    ----------
+    decoder
+        The decoder, with its model.
+    weights
+        Other weights than the model's.
+    markup
+        Whether tags in the input are instructions (`parse_markup`).
+    pretokenised
+        Whether input and output are the model's tokens instead of running text.
+    size, distinct
+        How many translations of a sentence are listed, and whether only distinct ones.
+    """
+
+    def __init__(
+        self,
+        decoder: PhraseDecoder,
+        *,
+        weights: Weights | None = None,
+        markup: bool = False,
+        pretokenised: bool = False,
+        size: int = 1,
+        distinct: bool = True,
+    ) -> None:
+        self.decoder = decoder
+        self.weights = decoder.model.weights if weights is None else weights
+        self.markup, self.pretokenised = markup, pretokenised
+        self.size, self.distinct = size, distinct
+
+    def translate(self, lines: list[str]) -> list[str]:
+        """The best translation of every line."""
+        return [text for block in self.stream(lines) for text in block.texts]
+
+    def stream(self, lines: Iterable[str], path: object = "<input>") -> Iterator[Block]:
+        """Translate a stream, a block at a time."""
+        iterator, first = iter(lines), 0
+        while block := list(islice(iterator, BLOCK_LINES)):
+            yield self._block(block, first, path)
+            first += len(block)
+
+    def _block(self, lines: list[str], first: int, path: object) -> Block:
+        source, target = self.decoder.model.preprocessors
+        if self.markup:
+            sentences = [
+                self._with_markup(line, path, first + number)
+                for number, line in enumerate(lines, 1)
+            ]
+        else:
+            tokens = lines if self.pretokenised else source.encode(lines)
+            sentences = [SourceSentence.from_text(line) for line in tokens]
+        output = self.decoder.decode(
+            sentences, self.weights, size=self.size, distinct=self.distinct
+        )
+        best = output.best()
+        texts = best if self.pretokenised else target.decode(best)
+        return Block(first, sentences, output, texts, self.decoder, self.weights)
+
+    def _with_markup(self, line: str, path: object, number: int) -> SourceSentence:
+        """Instructions are found in the raw line; the text between tags is preprocessed."""
+        sentence = parse_markup(line, path, number)
+        if self.pretokenised:
+            return sentence
+        source, target = self.decoder.model.preprocessors
+        return sentence.encoded(
+            lambda text: split(source.encode([text])[0]),
+            lambda text: split(target.encode([text])[0]),
+        )

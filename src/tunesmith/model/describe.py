@@ -1,0 +1,77 @@
+"""What is in a model directory, as plain values."""
+
+import math
+from typing import Any
+
+from tunesmith.base.rundir import read_record
+from tunesmith.model.folder import TranslationModel
+
+
+def describe(model: TranslationModel) -> dict[str, Any]:
+    """Tables, language models, weights, preprocessing, origin and file sizes."""
+    record = read_record(model.folder) or {}
+    source, target = model.preprocessors
+    return {
+        "folder": str(model.folder),
+        "made_by": f"tunesmith {record.get('tunesmith', '?')} {record.get('command', '?')}",
+        "inputs": record.get("inputs", {}),
+        "options": record.get("options", {}),
+        "tables": [
+            {
+                "file": table.path.name,
+                "source_phrases": table.sources,
+                "rules": len(table),
+                "options": table.meta.get("options", {}),
+            }
+            for table in model.tables
+        ],
+        "language_models": [
+            {"order": lm.order, "ngrams": list(map(int, lm.counts))} for lm in model.language_models
+        ],
+        "preprocessing": {
+            "source": _names(source.to_dict()),
+            "target": _names(target.to_dict()),
+        },
+        "search": model.search,
+        "weights": {name: model.weights.get(name, 0.0) for name in model.feature_names},
+        "bytes": {
+            path.name: path.stat().st_size
+            for path in sorted(model.folder.iterdir())
+            if path.is_file()
+        },
+    }
+
+
+def _names(preprocessor: dict[str, Any]) -> str:
+    return " + ".join(str(part.get("name")) for part in preprocessor.values())
+
+
+def description_text(description: dict[str, Any]) -> str:
+    """The same for a person."""
+    lines = [f"{description['folder']}  (made by {description['made_by']})"]
+    for path, digest in description["inputs"].items():
+        lines.append(f"  from {path}  {digest}")
+    lines += [
+        f"  {table['file']}: {table['rules']:,} rules of {table['source_phrases']:,} phrases"
+        for table in description["tables"]
+    ]
+    for lm in description["language_models"]:
+        ngrams = ", ".join(f"{count:,}" for count in lm["ngrams"])
+        lines.append(f"  language model of order {lm['order']}: {ngrams} n-grams")
+    for side, names in description["preprocessing"].items():
+        lines.append(f"  {side} text: {names}")
+    lines.append(f"  {'feature':<34}{'weight':>10}")
+    lines += [f"  {name:<34}{value:>10.4f}" for name, value in description["weights"].items()]
+    lines += [f"  {name:<34}{size:>14,} bytes" for name, size in description["bytes"].items()]
+    return "\n".join(lines)
+
+
+def describe_phrase(model: TranslationModel, phrase: str) -> list[dict[str, Any]]:
+    """The rules of a source phrase in all tables, most probable first."""
+    rows = []
+    for number, table in enumerate(model.tables):
+        names = table.meta["scores"]
+        for rule in table.rules(phrase):
+            scores = {name: math.exp(value) for name, value in zip(names, rule.scores, strict=True)}
+            rows.append({"table": number, "target": rule.target, "count": rule.counts[2], **scores})
+    return sorted(rows, key=lambda row: -row.get("p_e_given_f", 0.0))
