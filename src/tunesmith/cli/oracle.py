@@ -1,0 +1,56 @@
+"""The best and the worst score that any choice from n-best lists can reach.
+
+Example
+-------
+  tunesmith oracle --nbest dev.nbest --refs dev.ref --out best-possible.txt
+"""
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    from tunesmith.cli.nbest_options import add_reading_options
+    from tunesmith.metrics.preprocess import TOKENIZERS
+
+    parser.add_argument("--nbest", required=True, metavar="FILE", help="an n-best list")
+    parser.add_argument("--refs", nargs="+", required=True, metavar="FILE", help="reference files")
+    parser.add_argument("--metric", default="bleu", help="(default: %(default)s)")
+    parser.add_argument("--tokenize", choices=TOKENIZERS, default="none", help="(default: none)")
+    parser.add_argument("--out", metavar="FILE", help="write the best choice")
+    add_reading_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print first, best and worst scores."""
+    import numpy as np
+
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.engine import default_threads
+    from tunesmith.formats.nbest import read_nbest
+    from tunesmith.formats.references import read_references
+    from tunesmith.metrics import parse_metric
+    from tunesmith.tune.oracle import greedy_oracle
+    from tunesmith.tune.pool import PoolBuilder
+
+    metric = parse_metric(arguments.metric, tokenize=arguments.tokenize)
+    threads = arguments.threads or default_threads()
+    nbest = read_nbest(
+        arguments.nbest, arguments.format, arguments.on_bad_line, threads=threads,
+        dense=arguments.dense,
+    )  # fmt: skip
+    # One row per hypothesis, in the list's order, so that rows name texts: no feature is needed
+    # but a running number, which keeps equal hypotheses apart.
+    builder = PoolBuilder(metric, read_references(arguments.refs), threads=threads)
+    number = np.arange(nbest.rows, dtype=np.float32)[:, None]
+    builder.add(nbest.sentence_ids(), list(nbest.texts), number, ["number"])
+    pool = builder.finish()
+    best = greedy_oracle(pool, metric, threads=threads)
+    worst = greedy_oracle(pool, metric, worst=True, threads=threads)
+    print(f"first  {metric.score(pool.stats_of(pool.offsets[:-1])):7.2f}")
+    print(f"best   {best.score:7.2f}")
+    print(f"worst  {worst.score:7.2f}")
+    print(metric.signature())
+    if arguments.out is not None:
+        with atomic_text(arguments.out) as out:
+            out.writelines(f"{nbest.texts[int(row)]}\n" for row in best.rows)

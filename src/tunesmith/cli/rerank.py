@@ -1,0 +1,43 @@
+"""Choose from n-best lists with given weights.
+
+Examples
+--------
+  tunesmith rerank --nbest test.nbest --weights weights.tsv --out test.txt
+  tunesmith rerank --nbest test.nbest --weights weights.tsv --nbest-out sorted.nbest
+"""
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    from tunesmith.cli.nbest_options import add_reading_options
+
+    parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
+    parser.add_argument("--weights", required=True, metavar="FILE", help="tsv, Moses or cdec")
+    parser.add_argument("--out", metavar="FILE", help="best texts (default: standard output)")
+    parser.add_argument("--nbest-out", metavar="FILE", help="the whole list, best first")
+    add_reading_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Write the best text of every sentence, and the sorted list on request."""
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.formats.nbest import read_nbest
+    from tunesmith.formats.nbest_write import write_nbest
+    from tunesmith.formats.weights import read_weights
+    from tunesmith.tune.rerank import check_weights, sorted_by
+
+    nbest = read_nbest(
+        arguments.nbest, arguments.format, arguments.on_bad_line,
+        threads=arguments.threads, dense=arguments.dense,
+    )  # fmt: skip
+    weights = read_weights(arguments.weights)
+    check_weights(nbest, weights, arguments.weights)
+    if arguments.nbest_out is not None:
+        write_nbest(arguments.nbest_out, sorted_by(nbest, weights), nbest.dialect)
+        if arguments.out is None:
+            return
+    with atomic_text(arguments.out) as out:
+        for row in nbest.best(weights):
+            out.write(f"{nbest.texts[int(row)] if row >= 0 else ''}\n")

@@ -1,0 +1,252 @@
+"""Learn weights: from n-best lists of any system, or for a model by decoding a dev set.
+
+Examples
+--------
+  tunesmith tune --nbest dev.nbest --refs dev.ref --out weights.tsv
+  tunesmith tune --nbest run1 run2 --refs ref0 ref1 --metric chrf --tuner kb-mert --out w.tsv
+  tunesmith tune --nbest asr.jsonl --refs dev.txt --metric wer --start old.tsv --out w.tsv
+  tunesmith tune model --dev-src dev.de --dev-ref dev.en --out model2
+
+Scores are sacreBLEU's, with its signature. `held out` is what to expect on new sentences: each half
+of the lists scored with weights that were tuned on the other half.
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.cli._options import add_option
+
+if TYPE_CHECKING:
+    from tunesmith.base.weights import Weights
+    from tunesmith.metrics.base import Metric
+    from tunesmith.tune import Tuner
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; those of the tuners are their keywords."""
+    from tunesmith.cli.nbest_options import add_reading_options
+    from tunesmith.metrics.preprocess import TOKENIZERS
+
+    parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
+    parser.add_argument("--out", required=True, metavar="FILE", help="weights, or a new model")
+    parser.add_argument(
+        "--tuner", default="kb-mira", metavar="NAME", help=f"one of: {', '.join(_names())}"
+    )
+    parser.add_argument("--metric", default="bleu", help="what to tune for (default: %(default)s)")
+    parser.add_argument(
+        "--tokenize", choices=TOKENIZERS, help="sacreBLEU's tokeniser (default: none)"
+    )
+    parser.add_argument("--start", metavar="FILE", help="weights to begin with")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of all chance")
+    lists = parser.add_argument_group("from n-best lists")
+    lists.add_argument("--nbest", nargs="+", metavar="FILE", help="lists of the same sentences")
+    lists.add_argument("--refs", nargs="+", metavar="FILE", help="reference files, one or more")
+    lists.add_argument(
+        "--drop-sparse", action="store_true", help="leave sparse features out (line searches)"
+    )
+    lists.add_argument(
+        "--no-held-out", action="store_true", help="do not estimate the score on new sentences"
+    )
+    add_reading_options(parser)
+    loop = parser.add_argument_group("by decoding a dev set")
+    loop.add_argument("--dev-src", metavar="FILE", help="source sentences")
+    loop.add_argument("--dev-ref", nargs="+", metavar="FILE", help="their references")
+    loop.add_argument(
+        "--decoder", metavar="COMMAND",
+        help="any decoder instead of a model: {weights}, {nbest} and {size} are filled in",
+    )  # fmt: skip
+    loop.add_argument("--work", metavar="FOLDER", help="state of the loop (default: OUT.work)")
+    _add_loop_options(loop)
+    _add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
+
+
+def _names() -> list[str]:
+    from tunesmith.tune import TUNERS
+    from tunesmith.tune.registry import ALIASES
+
+    return sorted([*TUNERS, *ALIASES])
+
+
+def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
+    from tunesmith.base.parameters import parameters_of
+    from tunesmith.tune.loop import TuningLoop
+
+    for item in parameters_of(TuningLoop):
+        add_option(group, item, destination=item.name, default=item.default)
+
+
+def _add_tuner_options(group: "argparse._ArgumentGroup") -> None:
+    """One option per keyword; tuners that share a keyword share its option."""
+    from tunesmith.base.parameters import parameters_of
+    from tunesmith.tune import TUNERS, tuner_class
+
+    owners: dict[str, list[tuple[str, Any]]] = {}
+    for name in TUNERS:
+        for item in parameters_of(tuner_class(name)):
+            if item.name not in {"seed", "threads"}:
+                owners.setdefault(item.name, []).append((name, item))
+    for key, users in owners.items():
+        meaning = "; ".join(
+            f"{name}: {item.metadata['meaning']} (default: {item.default})" for name, item in users
+        )
+        group.add_argument(
+            "--" + key.replace("_", "-"), dest=f"tuner_{key}", metavar="X",
+            help=meaning.replace("%", "%%"),
+        )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Tune from lists or by decoding."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.formats.weights import read_weights
+    from tunesmith.metrics import parse_metric
+
+    metric = parse_metric(arguments.metric, tokenize=arguments.tokenize or "none")
+    start = read_weights(arguments.start) if arguments.start else None
+    if arguments.nbest:
+        if arguments.model or arguments.decoder:
+            raise OptionError("--nbest goes with neither a model nor --decoder")
+        if not arguments.refs and metric.columns == ():
+            raise OptionError("--nbest needs --refs")
+        _from_lists(arguments, metric, start)
+    elif arguments.model or arguments.decoder:
+        if not (arguments.dev_src or arguments.decoder) or not arguments.dev_ref:
+            raise OptionError("tuning by decoding needs --dev-src and --dev-ref")
+        _by_decoding(arguments, metric, start)
+    else:
+        raise OptionError("nothing to tune: give --nbest and --refs, or a model and --dev-src")
+
+
+def _tuner(arguments: argparse.Namespace) -> "Tuner":
+    """The tuner with the options that were given, each in its keyword's type."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.base.parameters import parameters_of
+    from tunesmith.base.seeds import DEFAULT_SEED
+    from tunesmith.engine import default_threads
+    from tunesmith.tune import make_tuner, tuner_class
+
+    known = {item.name: item for item in parameters_of(tuner_class(arguments.tuner))}
+    options: dict[str, Any] = {}
+    for key, text in vars(arguments).items():
+        name = key.removeprefix("tuner_")
+        if not key.startswith("tuner_") or text is None:
+            continue
+        if name not in known:
+            option = "--" + name.replace("_", "-")
+            raise OptionError(f"{option} is no option of the tuner {arguments.tuner}")
+        options[name] = _typed(name, text, known[name].default)
+    return make_tuner(
+        arguments.tuner,
+        seed=DEFAULT_SEED if arguments.seed is None else arguments.seed,
+        threads=arguments.threads or default_threads(),
+        **options,
+    )
+
+
+def _typed(name: str, text: str, default: Any) -> Any:
+    from tunesmith.base.errors import OptionError
+
+    option = "--" + name.replace("_", "-")
+    if isinstance(default, bool):
+        values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() not in values:
+            raise OptionError(f"{option} is '{text}', expected true or false")
+        return values[text.lower()]
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError as error:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise OptionError(f"{option} is '{text}', expected {kind}") from error
+    return text
+
+
+def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
+    from time import perf_counter
+
+    from tunesmith.base.log import log
+    from tunesmith.formats.weights import write_weights
+    from tunesmith.tune.nbest import tune_nbest
+    from tunesmith.tune.pool import read_pool
+
+    begin = perf_counter()
+    tuner = _tuner(arguments)
+    pool = read_pool(
+        arguments.nbest, arguments.refs or [], metric, dialect=arguments.format,
+        on_bad_line=arguments.on_bad_line, threads=arguments.threads, dense=arguments.dense,
+        drop_sparse=arguments.drop_sparse,
+    )  # fmt: skip
+    reading = perf_counter() - begin
+    tuning = tune_nbest(pool, metric, tuner, start, estimate=not arguments.no_held_out)
+    write_weights(
+        arguments.out, tuning.weights,
+        comments=[f"{tuner.name}, {metric.signature()}, {tuning.result.score:.2f} on the lists"],
+    )  # fmt: skip
+    result, held = tuning.result, tuning.held_out
+    print(f"{pool.sentences:,} sentences, {pool.rows:,} hypotheses, {len(pool.names):,} features")
+    print(f"start     {result.start_score:7.2f}")
+    print(f"tuned     {result.score:7.2f}  {tuner.name}")
+    if held is not None:
+        print(f"held out  {held.score:7.2f}  ({held.score - held.start_score:+.2f} over the start)")
+    print(f"oracle    {tuning.oracle_score:7.2f}  the best that the lists allow")
+    print(f"{metric.signature()}")
+    print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
+    for warning in tuning.warnings:
+        log.warning(warning)
+
+
+def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
+    from tunesmith.base.errors import OptionError
+    from tunesmith.base.parameters import parameters_of
+    from tunesmith.base.rundir import file_hash
+    from tunesmith.decode import PhraseDecoder
+    from tunesmith.formats.references import read_references
+    from tunesmith.formats.text import read_lines
+    from tunesmith.formats.weights import write_weights
+    from tunesmith.model import TranslationModel
+    from tunesmith.tune.loop import KBestSource, TuningLoop
+    from tunesmith.tune.sources import CommandSource, DecoderSource
+
+    references = read_references(arguments.dev_ref)
+    files = [*arguments.dev_ref, *([arguments.dev_src] if arguments.dev_src else [])]
+    source: KBestSource
+    model = None
+    if arguments.decoder:
+        if start is None:
+            raise OptionError("--decoder needs --start, the weights to begin with")
+        source = CommandSource(arguments.decoder)
+    else:
+        model = TranslationModel.load(arguments.model)
+        sources, targets = model.preprocessors
+        sentences = sources.encode(read_lines(arguments.dev_src))
+        references = [targets.encode(list(lines)) for lines in references]
+        if len(sentences) != len(references[0]):
+            raise OptionError(
+                f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "
+                f"{len(references[0]):,}: expected equally many"
+            )
+        source = DecoderSource(PhraseDecoder(model, threads=arguments.threads), sentences)
+        start = start or model.initial_weights()
+        files.append(str(model.tables[0].path))
+    options = {
+        item.name: value
+        for item in parameters_of(TuningLoop)
+        if (value := getattr(arguments, item.name)) is not None
+    }
+    loop = TuningLoop(source, _tuner(arguments), metric, references, **options)
+    work = Path(arguments.work or f"{arguments.out}.work")
+    result = loop.run(
+        start,
+        work,
+        identity={path: file_hash(path) for path in files},
+        report=lambda number, turn: print(
+            f"iteration {number:2d}  {turn.score:7.2f}  {turn.hypotheses:,} hypotheses", flush=True
+        ),
+    )
+    if model is None:
+        write_weights(arguments.out, result.weights)
+    else:
+        model.with_weights(result.weights, arguments.out)
+    print(f"best      {result.score:7.2f}  {metric.signature()}")
+    print(arguments.out)
