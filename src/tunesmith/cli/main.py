@@ -15,9 +15,18 @@ VERBS: dict[str, str] = {
     "align": "word links of parallel text, learned from it or found with a saved model",
     "convert": "n-best lists and weights from one format to another",
     "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
+    "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
+    "export": "a model's tables and weights as Moses' text files",
+    "import": "a model directory from a Moses model",
+    "inspect": "what is in a model, and where it came from",
     "nbest": "add a feature to an n-best list",
+    "oracle": "the best and the worst that n-best lists allow",
     "phrasebook": "a German–English corpus of any size with gold word links",
+    "rerank": "choose from n-best lists with given weights",
+    "train": "a tuned translator from parallel text",
+    "translate": "text, with a trained or imported model",
+    "tune": "weights from n-best lists, or for a model by decoding",
 }
 
 
@@ -37,11 +46,20 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
         sub.add_argument("--quiet", action="store_true", help="say only what is wrong")
         sub.add_argument("--verbose", action="store_true", help="say more")
         if name == verb:
-            module = importlib.import_module(f"tunesmith.cli.{name.replace('-', '_')}")
+            module = importlib.import_module(f"tunesmith.cli.{module_name(name)}")
             sub.description = module.__doc__
             module.add_arguments(sub)
             sub.set_defaults(run=module.run)
     return parser
+
+
+def module_name(verb: str) -> str:
+    """The file of a verb; a name that Python or its library has already gets an underscore.
+
+    >>> module_name("import"), module_name("translate")
+    ('import_', 'translate')
+    """
+    return verb.replace("-", "_") + "_" * (verb in {"import", "inspect"})
 
 
 def _version_line() -> str:

@@ -1,0 +1,73 @@
+"""All that can be said about training, as the TOML file and the command line say it."""
+
+from dataclasses import dataclass, field
+
+from tunesmith.align import Aligner
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.decode import SearchOptions
+from tunesmith.grammar import PhraseExtraction
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """What is done to the text, and what is left out of it."""
+
+    tokenizer: str = parameter(
+        "moses", "tokeniser; none for text that is tokenised", choices=("moses", "none", "char")
+    )
+    casing: str = parameter(
+        "auto",
+        "what is done to upper case; auto: truecase, or none where the tokeniser is none",
+        choices=("auto", "truecase", "lowercase", "none"),
+    )
+    source_language: str = parameter("en", "language code of the source, for its tokeniser")
+    target_language: str = parameter("en", "language code of the target, for its tokeniser")
+    max_words: int = parameter(100, "longer sentences are not learned from", at_least=1)
+    keep_duplicates: bool = parameter(True, "learn from repeated pairs as often as they come")
+
+    @property
+    def resolved_casing(self) -> str:
+        """What ``auto`` stands for."""
+        if self.casing != "auto":
+            return self.casing
+        return "none" if self.tokenizer == "none" else "truecase"
+
+
+@dataclass(frozen=True)
+class LmOptions:
+    """The language model of the target side."""
+
+    order: int = parameter(5, "longest n-gram", at_least=1, at_most=12)
+
+
+@dataclass(frozen=True)
+class TuneOptions:
+    """How the weights are learned from the dev set."""
+
+    tuner: str = parameter("kb-mira", "name of the tuner")
+    iterations: int = parameter(15, "times the dev set is decoded", at_least=1)
+    size: int = parameter(100, "translations of each dev sentence in an iteration", at_least=1)
+    patience: int = parameter(
+        0, "stop when this many iterations brought nothing better; 0: never", at_least=0
+    )
+    pop_limit: int = parameter(200, "pop limit of the search while tuning", at_least=1)
+
+
+@dataclass(frozen=True)
+class TrainOptions:
+    """Everything but the files. Sections of the TOML file are the fields here."""
+
+    text: TextOptions = field(default_factory=TextOptions)
+    align: Aligner = field(default_factory=lambda: Aligner(symmetrisation="grow-diag-final-and"))
+    lm: LmOptions = field(default_factory=LmOptions)
+    phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
+    search: SearchOptions = field(default_factory=SearchOptions)
+    tune: TuneOptions = field(default_factory=TuneOptions)
+    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
+    threads: int = parameter(0, "threads; 0: all cores", at_least=0)
+
+    def check(self) -> None:
+        """Refuse values that make no sense, before any work is done."""
+        for part in (self, self.text, self.align, self.lm, self.phrases, self.search, self.tune):
+            check_parameters(part)

@@ -1,0 +1,342 @@
+"""`Training`: corpus → align → lm → phrases → tune, and the model directory at the end."""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from tunesmith.align import Aligner
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.log import log
+from tunesmith.base.parameters import parameters_of
+from tunesmith.base.rundir import file_hash, run_record, write_record
+from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext, Preprocessor
+from tunesmith.corpus.cleaning import Cleaner, CleanOptions
+from tunesmith.corpus.split import sentence_keys, warn_of_overlap
+from tunesmith.decode import PhraseDecoder
+from tunesmith.engine import default_threads
+from tunesmith.formats.parallel import read_parallel
+from tunesmith.formats.pharaoh import read_links, write_links
+from tunesmith.formats.text import read_lines
+from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.lm import NgramLM
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel, new_model, write_description
+from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.train.options import TrainOptions
+from tunesmith.train.stage import Stage
+from tunesmith.tune import make_tuner
+from tunesmith.tune.loop import Iteration, TuningLoop
+from tunesmith.tune.sources import DecoderSource
+
+STAGES = ("corpus", "align", "lm", "phrases", "tune")
+SECTIONS = ("text", "align", "lm", "phrases", "search", "tune")
+
+
+@dataclass(frozen=True)
+class TrainReport:
+    """What came out."""
+
+    model: TranslationModel
+    dev_score: float
+    dev_signature: str
+    test_score: float | None
+    test_signature: str
+    seconds: float
+
+
+@dataclass
+class Training:
+    """One training run: files, options, and a work folder in which every stage is kept.
+
+    A stage runs again only when its inputs, its options or a stage before it changed; a killed
+    run goes on where it was.
+    """
+
+    source: Path
+    target: Path | None
+    dev_source: Path
+    dev_references: Sequence[Path]
+    out: Path
+    test_source: Path | None = None
+    test_references: Sequence[Path] = ()
+    options: TrainOptions = field(default_factory=TrainOptions)
+    work_folder: Path | None = None
+    from_stage: str | None = None
+
+    def __post_init__(self) -> None:
+        self.options.check()
+        if self.from_stage is not None and self.from_stage not in STAGES:
+            raise OptionError(f"stage '{self.from_stage}', expected one of: {', '.join(STAGES)}")
+        self.work = self.work_folder or self.out.with_name(self.out.name + ".work")
+        self.threads = self.options.threads or default_threads()
+        if not self.dev_references:
+            raise OptionError("no references for the dev set")
+
+    @cached_property
+    def stages(self) -> dict[str, Stage]:
+        """The stages by name, in their order."""
+        options = self.options
+        files = [self.source, self.target, self.dev_source, *self.dev_references]
+        hashes = [file_hash(path) for path in files if path is not None]
+        corpus = Stage("corpus", [asdict(options.text), hashes], self._corpus)
+        align = Stage("align", [corpus.key, _relevant(options.align)], self._align)
+        lm = Stage("lm", [corpus.key, asdict(options.lm)], self._lm)
+        phrases = Stage("phrases", [align.key, _relevant(options.phrases)], self._phrases)
+        tune = Stage(
+            "tune",
+            [phrases.key, lm.key, asdict(options.tune), asdict(options.search), options.seed],
+            self._tune,
+        )
+        return {stage.name: stage for stage in (corpus, align, lm, phrases, tune)}
+
+    def run(self) -> TrainReport:
+        """Do what is not done yet and write the model."""
+        begin = monotonic()
+        self.work.mkdir(parents=True, exist_ok=True)
+        again = False
+        for name, stage in self.stages.items():
+            again = again or name == self.from_stage
+            if again and name == "tune":
+                shutil.rmtree(self._loop_folder, ignore_errors=True)
+            stage.run(self.work, again=again)
+        with new_model(self.out) as folder:
+            self._assemble(folder, read_weights(self._in("tune", WEIGHTS_FILE)))
+            files = [self.source, self.target, self.dev_source, *self.dev_references]
+            record = run_record(
+                "train", self._record(), [path for path in files if path is not None]
+            )
+            write_record(folder, record)
+        model = TranslationModel.load(self.out)
+        tuned = json.loads(self._in("tune", "result.json").read_text(encoding="utf-8"))
+        test_score, signature = self._test(model) if self.test_source else (None, "")
+        return TrainReport(
+            model,
+            tuned["score"],
+            tuned["signature"],
+            test_score,
+            signature,
+            monotonic() - begin,
+        )
+
+    def _record(self) -> dict[str, Any]:
+        """All options as plain values."""
+        sections = {name: getattr(self.options, name) for name in SECTIONS}
+        return {
+            **{name: _keywords(part) for name, part in sections.items()},
+            "seed": self.options.seed,
+        }
+
+    def _in(self, stage: str, name: str) -> Path:
+        return self.stages[stage].folder(self.work) / name
+
+    def _corpus(self, folder: Path) -> None:
+        text = self.options.text
+        sources, targets = [], []
+        for one, other in read_parallel(self.source, self.target):
+            sources.append(one)
+            targets.append(other)
+        dev = read_lines(self.dev_source)
+        references = [read_lines(path) for path in self.dev_references]
+        for path, lines in zip(self.dev_references, references, strict=True):
+            if len(lines) != len(dev):
+                raise InputError(
+                    path,
+                    0,
+                    f"{len(lines):,} lines",
+                    f"{len(dev):,} as in {self.dev_source}",
+                    "dev source and references must be parallel",
+                )
+        if not dev:
+            raise InputError(self.dev_source, 0, "no lines", "sentences to tune on")
+        for side, lines, language in (
+            ("source", sources, text.source_language),
+            ("target", targets, text.target_language),
+        ):
+            preprocessor = Preprocessor.create(
+                text.tokenizer, text.resolved_casing, language=language
+            )
+            preprocessor.fit(lines, threads=self.threads)
+            preprocessor.save(folder / f"{side}.json")
+            lines[:] = preprocessor.encode(lines, threads=self.threads)
+            if side == "source":
+                dev = preprocessor.encode(dev, threads=self.threads)
+            else:
+                references = [
+                    preprocessor.encode(lines, threads=self.threads) for lines in references
+                ]
+        keys = [sentence_keys(lines, threads=self.threads) for lines in (sources, targets)]
+        dev_keys = [sentence_keys(lines, threads=self.threads) for lines in (dev, references[0])]
+        warn_of_overlap((keys[0], keys[1]), (dev_keys[0], dev_keys[1]), "dev")
+        cleaner = Cleaner(
+            CleanOptions(max_words=text.max_words, keep_duplicates=text.keep_duplicates),
+            threads=self.threads,
+        )
+        kept = cleaner.mask(sources, targets)
+        log.info(cleaner.report())
+        if not kept.any():
+            raise InputError(self.source, 0, "no usable sentence pairs", "parallel text")
+        bitext = Bitext.from_lines(
+            [line for line, keep in zip(sources, kept, strict=True) if keep],
+            [line for line, keep in zip(targets, kept, strict=True) if keep],
+            threads=self.threads,
+        )
+        bitext.save(folder / "bitext.bin")
+        _write_lines(folder / "dev.source", dev)
+        for number, lines in enumerate(references):
+            _write_lines(folder / f"dev.reference{number}", lines)
+
+    def _bitext(self) -> Bitext:
+        return Bitext.load(self._in("corpus", "bitext.bin"))
+
+    def _align(self, folder: Path) -> None:
+        aligner = replace_parameters(self.options.align, threads=self.threads)
+        bitext = self._bitext()
+        write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
+
+    def _lm(self, folder: Path) -> None:
+        lines = self._bitext().target.lines()
+        NgramLM.fit(lines, order=self.options.lm.order, threads=self.threads).save(
+            folder / "lm.bin"
+        )
+
+    def _phrases(self, folder: Path) -> None:
+        extraction = replace(self.options.phrases, threads=self.threads)
+        extraction.run(
+            self._bitext(), read_links(self._in("align", "links.gz")), folder / "phrases.bin"
+        )
+
+    @property
+    def _loop_folder(self) -> Path:
+        # The loop keeps its own state beside the stage, so that a kill costs one iteration.
+        return self.work / f"tune.{self.stages['tune'].key[:8]}"
+
+    def _tune(self, folder: Path) -> None:
+        options = self.options.tune
+        references = [
+            read_lines(self._in("corpus", f"dev.reference{number}"))
+            for number in range(len(self.dev_references))
+        ]
+        with new_model(folder / "untuned") as untuned:
+            self._assemble(untuned, None)
+        model = TranslationModel.load(folder / "untuned")
+        decoder = PhraseDecoder(
+            model,
+            search=replace(self.options.search, pop_limit=options.pop_limit),
+            threads=self.threads,
+        )
+        metric = Bleu(tokenize="none")
+        loop = TuningLoop(
+            DecoderSource(decoder, read_lines(self._in("corpus", "dev.source"))),
+            make_tuner(options.tuner, seed=self.options.seed, threads=self.threads),
+            metric,
+            references,
+            iterations=options.iterations,
+            size=options.size,
+            patience=options.patience,
+        )
+        result = loop.run(model.initial_weights(), self._loop_folder, report=_report)
+        shutil.rmtree(folder / "untuned")
+        write_weights(folder / WEIGHTS_FILE, result.weights)
+        with atomic_text(folder / "result.json") as stream:
+            json.dump(
+                {
+                    "score": result.score,
+                    "signature": metric.signature(),
+                    "iterations": [asdict(turn) for turn in result.iterations],
+                },
+                stream,
+                indent=1,
+            )
+        shutil.rmtree(self._loop_folder, ignore_errors=True)
+
+    def _assemble(self, folder: Path, weights: Weights | None) -> None:
+        """Put the stages' outputs together as a model; without weights, with the initial ones."""
+        for stage, name in (
+            ("phrases", "phrases.bin"),
+            ("lm", "lm.bin"),
+            ("corpus", "source.json"),
+            ("corpus", "target.json"),
+        ):
+            _link_or_copy(self._in(stage, name), folder / name)
+        write_description(
+            folder,
+            tables=["phrases.bin"],
+            language_models=["lm.bin"],
+            search=_changed(self.options.search),
+            source="source.json",
+            target="target.json",
+        )
+        if weights is None:
+            weights = TranslationModel.load(folder).initial_weights()
+        write_weights(folder / WEIGHTS_FILE, weights)
+
+    def _test(self, model: TranslationModel) -> tuple[float, str]:
+        """BLEU of the test set as a user sees it: on running text, unless it came tokenised."""
+        assert self.test_source is not None
+        lines = read_lines(self.test_source)
+        references = [read_lines(path) for path in self.test_references]
+        translated = translate_lines(model, lines, threads=self.threads)
+        metric = Bleu(tokenize="none" if self.options.text.tokenizer == "none" else "13a")
+        return metric.corpus_score(translated, references), metric.signature()
+
+
+def translate_lines(
+    model: TranslationModel, lines: list[str], *, threads: int | None = None
+) -> list[str]:
+    """Raw lines in, raw lines out: the model's own preprocessing on both sides."""
+    source, target = model.preprocessors
+    output = PhraseDecoder(model, threads=threads).decode(source.encode(lines))
+    return target.decode(output.best())
+
+
+def replace_parameters(aligner: Aligner, **changes: Any) -> Aligner:
+    """A copy with other keywords; what it has learned stays behind."""
+    return Aligner(**{**_keywords(aligner), **changes})
+
+
+def _keywords(options: Any) -> dict[str, Any]:
+    return {item.name: getattr(options, item.name) for item in parameters_of(type(options))}
+
+
+def _relevant(options: Any) -> dict[str, Any]:
+    """The keywords that can change a result; threads and memory cannot."""
+    free = {"threads", "memory_mb"}
+    return {name: value for name, value in _keywords(options).items() if name not in free}
+
+
+def _changed(options: Any) -> dict[str, Any]:
+    """The keywords that differ from their defaults."""
+    return {
+        item.name: getattr(options, item.name)
+        for item in fields(options)
+        if getattr(options, item.name) != item.default
+    }
+
+
+def _report(number: int, iteration: Iteration) -> None:
+    log.info(
+        "tune: iteration %d, dev %.2f, %s hypotheses",
+        number,
+        iteration.score,
+        f"{iteration.hypotheses:,}",
+    )
+
+
+def _write_lines(path: Path, lines: list[str]) -> None:
+    with atomic_text(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def _link_or_copy(source: Path, destination: Path) -> None:
+    try:
+        os.link(source, destination)
+    except OSError:
+        shutil.copyfile(source, destination)
