@@ -10,8 +10,8 @@
 #include "lm/arpa.hh"
 #include "lm/batch.hh"
 #include "lm/corpus.hh"
+#include "lm/estimate.hh"
 #include "lm/fragment.hh"
-#include "lm/kneser_ney.hh"
 #include "lm/model.hh"
 
 namespace nb = nanobind;
@@ -65,7 +65,8 @@ void register_lm(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>());
 
   nb::class_<lm::Corpus>(m, "LmCorpus")
-      .def(nb::init<std::string>(), "path"_a)
+      .def(nb::init<std::string, std::uint64_t, std::string>(), "path"_a, "memory"_a,
+           "temporary_folder"_a)
       .def("feed",
            [](lm::Corpus& self, nb::bytes piece) {
              const std::string_view view(piece.c_str(), piece.size());
@@ -94,13 +95,11 @@ void register_lm(nb::module_& m) {
   nb::class_<lm::Estimate>(m, "LmEstimate")
       .def_ro("discounts", &lm::Estimate::discounts)
       .def_ro("unpruned", &lm::Estimate::unpruned)
-      .def_ro("external", &lm::Estimate::external)
-      .def_prop_ro("counts", [](const lm::Estimate& self) { return self.ngrams.counts; })
-      .def("write_arpa", [](const lm::Estimate& self,
-                            nb::callable write) { lm::write_arpa(self.ngrams, printer(write)); })
-      .def(
-          "model", [](lm::Estimate& self) { return lm::build_model(std::move(self.ngrams)); },
-          "Takes the n-grams: call it last.", nb::call_guard<nb::gil_scoped_release>());
+      .def_prop_ro("used_files", [](const lm::Estimate& self) { return self.in_files.has_value(); })
+      .def_prop_ro("counts", [](const lm::Estimate& self) { return self.counts(); })
+      .def("write_arpa",
+           [](lm::Estimate& self, nb::callable write) { self.write_arpa(printer(write)); })
+      .def("take_model", &lm::Estimate::take_model, nb::call_guard<nb::gil_scoped_release>());
 
   m.def("estimate_lm", &lm::estimate, "corpus"_a, "options"_a,
         nb::call_guard<nb::gil_scoped_release>());

@@ -31,6 +31,7 @@ void Corpus::finish() {
 
 void Corpus::add_line(std::string_view line) {
   ++lines_;
+  ++sentences_;
   if (const std::size_t bad = find_invalid_utf8(line); bad != std::string_view::npos) {
     if (line[bad] == '\0')
       throw InputError(path_, lines_, "a NUL byte at byte " + std::to_string(bad + 1), "text",
@@ -54,6 +55,25 @@ void Corpus::add_line(std::string_view line) {
     tokens_.push_back(id);
   }
   tokens_.push_back(kEnd);
+  if (memory_ == 0 || tokens_.size() * sizeof(WordId) <= memory_) return;
+  if (!spilled_) spilled_ = std::make_unique<RecordFile>(temporary_folder_);
+  spilled_->append(tokens_.data(), tokens_.size());
+  tokens_.clear();
+}
+
+void Corpus::replay(const std::function<void(std::span<const WordId>)>& take) {
+  if (spilled_) {
+    RecordReader tokens(*spilled_, 1);
+    std::vector<WordId> block;
+    const std::uint32_t* token = tokens.next();
+    while (token != nullptr) {
+      block.clear();
+      for (; token != nullptr && block.size() < (1 << 16); token = tokens.next())
+        block.push_back(*token);
+      take(block);
+    }
+  }
+  take(tokens_);
 }
 
 }  // namespace tunesmith::lm

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lm/ngrams.hh"
+#include "lm/record_file.hh"
 
 namespace tunesmith::lm {
 
@@ -15,7 +19,12 @@ namespace tunesmith::lm {
 // vocabulary.hh). Throws InputError for a line that is not UTF-8 or has a NUL byte.
 class Corpus {
  public:
-  explicit Corpus(std::string path) : path_(std::move(path)), vocabulary_(marker_vocabulary()) {}
+  // Tokens of more than `memory` bytes (unless it is 0) wait in a temporary file.
+  Corpus(std::string path, std::uint64_t memory, std::string temporary_folder)
+      : path_(std::move(path)),
+        memory_(memory),
+        temporary_folder_(std::move(temporary_folder)),
+        vocabulary_(marker_vocabulary()) {}
 
   void feed(std::string_view piece);
   // A whole line, without its end. May be called instead of feed().
@@ -29,21 +38,29 @@ class Corpus {
   }
 
   StringIndex& vocabulary() { return vocabulary_; }
-  // All sentences, one after the other.
-  std::vector<WordId>& tokens() { return tokens_; }
-  const std::vector<WordId>& tokens() const { return tokens_; }
+  // All sentences, one after the other; only if they are not spilled.
+  std::span<const WordId> tokens() const { return tokens_; }
+  bool spilled() const { return spilled_ != nullptr; }
+  // All sentences, in pieces.
+  void replay(const std::function<void(std::span<const WordId>)>& take);
+  void clear_tokens() { tokens_ = {}; }
   // How often each word occurs in the text.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
+  // Lines of the current file, and of all.
   std::uint64_t lines() const { return lines_; }
+  std::uint64_t sentences() const { return sentences_; }
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
+  std::uint64_t memory_;
+  std::string temporary_folder_;
   StringIndex vocabulary_;
   std::vector<WordId> tokens_;
   std::vector<std::uint64_t> counts_;
   std::string rest_;  // an unfinished line
-  std::uint64_t lines_ = 0;
+  std::unique_ptr<RecordFile> spilled_;
+  std::uint64_t lines_ = 0, sentences_ = 0;
 };
 
 }  // namespace tunesmith::lm

@@ -17,12 +17,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "lm/corpus.hh"
-#include "lm/ngrams.hh"
 
 namespace tunesmith::lm {
 
@@ -60,16 +58,6 @@ struct EstimateOptions {
 // One flag per word, whether the options let it stay; empty if all do.
 std::vector<bool> allowed_words(Corpus& corpus, const EstimateOptions& options);
 
-struct Estimate {
-  Ngrams ngrams;
-  std::vector<Discounts> discounts;     // by order
-  std::vector<std::uint64_t> unpruned;  // n-grams of each order before pruning
-  bool external = false;                // whether temporary files were used
-};
-
-// Estimates a model; takes the corpus apart. The result does not depend on threads or memory.
-Estimate estimate(Corpus& corpus, const EstimateOptions& options);
-
 // The formulas above, shared by the way in memory and the way through files.
 struct ContextSums {
   std::uint64_t total = 0;
@@ -93,5 +81,6 @@ inline float interpolate(std::uint64_t adjusted, const Discounts& discounts, std
   return static_cast<float>(own + static_cast<double>(gamma) * lower);
 }
 float log10_of(float probability);
+float backoff_log10(float gamma);
 
 }  // namespace tunesmith::lm

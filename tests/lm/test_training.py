@@ -47,6 +47,25 @@ def test_threads_do_not_change_a_byte(train, tmp_path):
     assert written[0] == written[1] == written[2]
 
 
+@pytest.mark.parametrize("memory", [1, 100_000, 2_000_000])
+@pytest.mark.parametrize("options", [{}, {"prune": (0, 1, 2)}, {"max_words": 500}])
+def test_files_instead_of_memory_do_not_change_a_byte(train, tmp_path, memory, options):
+    lines = read_lines(train)[:4000]
+    small = KneserNey(order=4, memory=memory, temporary_folder=str(tmp_path), **options)
+    through_files = small.fit(lines)
+    assert through_files.used_files
+    through_files.save_arpa(tmp_path / "files.arpa")
+    in_memory = KneserNey(order=4, **options).fit(lines)
+    assert not in_memory.used_files
+    in_memory.save_arpa(tmp_path / "memory.arpa")
+    assert through_files.discounts == in_memory.discounts
+    assert through_files.counts_unpruned == in_memory.counts_unpruned
+    assert (tmp_path / "files.arpa").read_bytes() == (tmp_path / "memory.arpa").read_bytes()
+    scores = through_files.model().scores(lines[:50])
+    assert scores.tobytes() == in_memory.model().scores(lines[:50]).tobytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["files.arpa", "memory.arpa"]
+
+
 def test_lines_files_and_models_agree(train, tmp_path):
     lines = read_lines(train)[:500]
     (tmp_path / "a.txt").write_text("\n".join(lines[:200]) + "\n")
@@ -78,13 +97,15 @@ corpora = st.lists(
     prune=st.lists(st.integers(0, 2), max_size=3).map(sorted),
     allowed=st.none() | st.sets(st.sampled_from(["a", "b", "é"]), min_size=1),
     threads=st.integers(1, 2),
+    memory=st.sampled_from([0, 1]),
 )
-def test_equals_the_twin(lines, order, prune, allowed, threads, tmp_path_factory):
+def test_equals_the_twin(lines, order, prune, allowed, threads, memory, tmp_path_factory):
     options = KneserNey(
         order=order,
         prune=prune,
         vocabulary=None if allowed is None else sorted(allowed),
         threads=threads,
+        memory=memory,
     )
     estimate = options.fit(lines)
     expected, fallbacks = twin(lines, order, prune, allowed)
@@ -177,6 +198,7 @@ def test_bad_text(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"temporary_folder": "/no/such/folder", "memory": 1}, "No such file or directory, "),
         ({"order": 0}, "order is 0, expected at least 1"),
         ({"order": 13}, "order is 13, expected at most 12"),
         ({"prune": (1, 0)}, "pruning thresholds must not fall from one order to the next"),
@@ -184,5 +206,5 @@ def test_bad_text(tmp_path, content, message):
     ],
 )
 def test_bad_options(options, message):
-    with pytest.raises(OptionError, match=message):
+    with pytest.raises((OptionError, InputError), match=message):
         KneserNey(**options).fit(["a"])

@@ -66,7 +66,14 @@ class KneserNey:
 
     def _corpus(self, name: str) -> Any:
         check_parameters(self)
-        return _core.LmCorpus(name)
+        # Counting in memory takes at least eight times what the tokens take.
+        return _core.LmCorpus(name, self._memory() // 8, self._folder())
+
+    def _memory(self) -> int:
+        return self.memory or default_memory()
+
+    def _folder(self) -> str:
+        return self.temporary_folder or default_temporary_folder()
 
     def _estimate(self, corpus: Any) -> "Estimate":
         options = _core.LmEstimateOptions()
@@ -78,8 +85,8 @@ class KneserNey:
             options.vocabulary = list(self.vocabulary)
         options.max_words = self.max_words
         options.threads = self.threads
-        options.memory = self.memory or default_memory()
-        options.temporary_folder = self.temporary_folder or default_temporary_folder()
+        options.memory = self._memory()
+        options.temporary_folder = self._folder()
         return Estimate(_core.estimate_lm(corpus, options))
 
 
@@ -117,7 +124,7 @@ class Estimate:
         ]
         self.counts: list[int] = list(native.counts)
         self.counts_unpruned: list[int] = list(native.unpruned)
-        self.used_files = bool(native.external)
+        self.used_files = bool(native.used_files)
         self._model: NgramLM | None = None
 
     def report(self) -> None:
@@ -147,5 +154,5 @@ class Estimate:
     def model(self) -> NgramLM:
         """The model for queries; it holds all n-grams in memory."""
         if self._model is None:
-            self._model = NgramLM(self._native.model())
+            self._model = NgramLM(self._native.take_model())
         return self._model
