@@ -8,7 +8,7 @@ NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = range(4)
 MASCULINE, FEMININE, NEUTER, PLURAL = range(4)
 GENDERS = {"m": MASCULINE, "w": MASCULINE, "f": FEMININE, "n": NEUTER, "p": PLURAL}
 
-_VOWELS = "aeiouyäöü"
+_VOWELS = "aeiouyäöüé"
 
 DEFINITE = (
     ("der", "die", "das", "die"),
@@ -92,7 +92,8 @@ def comparative(word: str) -> str:
 def superlative_stem(word: str) -> str:
     """The stem of the regular superlative: *am schönsten*, *am lautesten*."""
     word = word.removesuffix("e")
-    sharp = word.endswith(("t", "d", "s", "ß", "z", "sch", "x")) and not word.endswith("end")
+    sharp = word.endswith(("t", "d", "s", "ß", "z", "sch", "x", "eu", "au"))
+    sharp = sharp and not word.endswith(("end", "isch"))
     return word + ("est" if sharp else "st")
 
 
@@ -112,7 +113,7 @@ def genitive(singular: str) -> str:
         return singular + "ses"
     if singular.endswith(("s", "ß", "x", "z", "tz")):
         return singular + "es"
-    foreign = singular in {"Park", "Chef", "Team", "Test", "Film", "Streik"}
+    foreign = singular in {"Park", "Chef", "Schal", "Team", "Test", "Film", "Streik"}
     if _syllables(singular) == 1 and singular[-1].lower() not in _VOWELS + "h" and not foreign:
         return singular + "es"
     if singular.endswith("sch"):
@@ -144,5 +145,5 @@ def decline(
         ones = (singular,) * 3 + (genitive_form or genitive(singular),)
     if plural == "-":
         return ones + ("",) * 4
-    dative = plural if plural.endswith(("n", "s")) else plural + "n"
+    dative = plural + "n" if plural.endswith(("e", "l", "r")) else plural
     return (*ones, plural, plural, dative, plural)

@@ -12,7 +12,7 @@ ICH, DU, ER, WIR, IHR, SIE = range(6)
 # Prefixes that are never separated and take the place of ge- in the participle.
 _INSEPARABLE = ("be", "emp", "ent", "er", "ge", "miss", "ver", "zer")
 # Weak verbs that only look as if they had such a prefix.
-_NOT_PREFIXED = {"beten", "erben", "ernten", "enden"}
+_NOT_PREFIXED = {"bellen", "beten", "erben", "ernten", "enden"}
 
 _IRREGULAR_PRESENT = {
     "sein": ("bin", "bist", "ist", "sind", "seid", "sind"),
