@@ -7,6 +7,7 @@
 
 #include "engine/parallel.hh"
 #include "tune/row_sums.hh"
+#include "tune/shrinking_weights.hh"
 
 namespace tunesmith {
 
@@ -52,36 +53,6 @@ double all_expectations(const PoolView& pool, std::span<const double> costs,
   return total;
 }
 
-// Threads cost about as much to start as this many multiplications.
-constexpr double kThreadingPays = 2e5;
-
-// Weights as factor × vector, so that shrinking all of them costs nothing.
-class ShrinkingWeights {
- public:
-  explicit ShrinkingWeights(std::vector<double>& weights) : weights_(weights) {}
-  ~ShrinkingWeights() { fold(); }
-  ShrinkingWeights(const ShrinkingWeights&) = delete;
-  ShrinkingWeights& operator=(const ShrinkingWeights&) = delete;
-
-  const double* data() const { return weights_.data(); }
-  double factor() const { return factor_; }
-  void shrink(double by) {
-    factor_ *= by;
-    if (std::abs(factor_) < 1e-6) fold();
-  }
-  void add(const PoolView& pool, std::int64_t row, double amount) {
-    pool.add_to(weights_.data(), row, amount / factor_);
-  }
-
- private:
-  void fold() {
-    for (double& weight : weights_) weight *= factor_;
-    factor_ = 1.0;
-  }
-  std::vector<double>& weights_;
-  double factor_ = 1.0;
-};
-
 }  // namespace
 
 double risk_objective(const PoolView& pool, std::span<const double> costs, double lambda,
@@ -108,9 +79,7 @@ double risk_epoch(const PoolView& pool, std::span<const double> costs,
                   std::span<const std::int64_t> order, const RiskEpoch& options,
                   std::vector<double>& weights, int threads) {
   const double decay = options.lambda / static_cast<double>(pool.sentences());
-  const double work = static_cast<double>(pool.rows()) / pool.sentences() * options.batch *
-                      (pool.dense_size + static_cast<double>(pool.sparse_ids.size()) / pool.rows());
-  const int workers = work > kThreadingPays ? threads : 1;
+  const int workers = threads_pay(pool, options.batch) ? threads : 1;
   std::vector<std::vector<double>> derivatives(options.batch);
   ShrinkingWeights w(weights);
   double time = options.time;

@@ -12,6 +12,7 @@ TUNERS: dict[str, str] = {
     "kb-mert": "tunesmith.tune.kb_mert:KBestMert",
     "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
     "pro": "tunesmith.tune.pro:Pro",
+    "ramp": "tunesmith.tune.ramp:Ramp",
     "random": "tunesmith.tune.random_search:RandomSearch",
     "risk": "tunesmith.tune.risk:Risk",
     "svm": "tunesmith.tune.svm:Svm",

@@ -1,0 +1,77 @@
+"""Structured ramp loss (Gimpel & Smith 2012): RAMPION on k-best lists."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.parameters import parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.seeds import generator
+from tunesmith.metrics.base import Metric
+from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.gains import costs_of, standard_gains
+
+# How much of the cost the two maximisations see: hypothesis to move to, hypothesis to move from.
+KINDS = {"hope-fear": (-1.0, 1.0), "model-fear": (0.0, 1.0), "hope-model": (-1.0, 0.0)}
+
+
+@dataclass
+class Ramp(Tuner):
+    """Between the best that the model could choose and the worst that it might.
+
+    Minimises λ/2 ‖w − start‖² + the mean of max_e [w·h(e) + cost(e)] − max_e [w·h(e) − cost(e)]
+    (the paper's third ramp loss; the others leave the cost out of one maximum). The concave-convex
+    procedure: fix the argmax of the second term, the hope, for every sentence; descend along
+    subgradients of the rest, which is convex; repeat.
+    """
+
+    name: ClassVar[str] = "ramp"
+    title: ClassVar[str] = "structured ramp loss, concave-convex procedure (Gimpel & Smith 2012)"
+    keep_best: ClassVar[bool] = True
+
+    kind: str = parameter(
+        "hope-fear", "which two hypotheses the loss compares", choices=tuple(KINDS)
+    )
+    rounds: int = parameter(20, "times to fix the hopes anew (T')", at_least=1)
+    passes: int = parameter(5, "passes over the sentences per round (T'')", at_least=1)
+    cost_weight: float = parameter(
+        0.1, "cost of a spread of gain, where the start has length 1 (α)", above=0
+    )
+    rate: float = parameter(
+        3.0, "steps of the first pass, all sentences together (η); falls as 1/√passes", above=0
+    )
+    l2: float = parameter(0.01, "weight of ‖w − start‖²/2 (λ), in standardised units", at_least=0)
+    batch: int = parameter(8, "sentences whose fears are found together", at_least=1)
+    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+
+    def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
+        """One step per round."""
+        chance = generator(self.seed, self.name)
+        costs = costs_of(pool, standard_gains(pool, metric, self.gain, threads=self.threads))
+        hope_factor, fear_factor = (self.cost_weight * factor for factor in KINDS[self.kind])
+        anchor = unit_length(start)
+        anchor_scores = pool.scores(anchor, threads=self.threads)
+        deviation = np.zeros_like(anchor)
+        for step in range(self.rounds * self.passes):
+            if step % self.passes == 0:
+                hopes = _core.augmented_best(
+                    pool.native, costs, hope_factor, anchor + deviation, self.threads
+                )
+            deviation, loss = _core.ramp_epoch(
+                pool.native,
+                costs,
+                hopes,
+                chance.permutation(pool.sentences),
+                anchor_scores,
+                deviation,
+                fear_factor=fear_factor,
+                rate=self.rate / pool.sentences / np.sqrt(1 + step),
+                regularisation=self.l2,
+                batch=self.batch,
+                threads=self.threads,
+            )
+            if (step + 1) % self.passes == 0:
+                yield Step(anchor + deviation, loss)
