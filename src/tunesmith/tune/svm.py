@@ -34,7 +34,7 @@ class Svm(Tuner):
     oracle_slack: float = parameter(
         1.5, "how far below a sentence's best an oracle may be, in spreads of the gain", at_least=0
     )
-    tolerance: float = parameter(
+    gap: float = parameter(
         1e-3, "duality gap to stop at, as a part of the objective", above=0
     )
     rounds: int = parameter(100, "most rounds of cuts per selection", at_least=1)
@@ -56,8 +56,8 @@ class Svm(Tuner):
             changed = svm.select_oracles()
             if not changed:
                 break
-            objective, gap, rounds = svm.optimise(
-                self.tolerance, self.rounds, derive_seed(self.seed, self.name, selection)
+            objective, left, rounds = svm.optimise(
+                self.gap, self.rounds, derive_seed(self.seed, self.name, selection)
             )
-            note = f"{changed} oracles changed, {rounds} rounds, gap {gap:.3g}"
+            note = f"{changed} oracles changed, {rounds} rounds, gap {left:.3g}"
             yield Step(svm.weights(), objective, note)
