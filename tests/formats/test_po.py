@@ -102,6 +102,10 @@ def test_every_text_survives(pairs, tmp_path_factory):
             ":2: a NUL byte, expected a PO file; a compiled catalogue is named .mo",
         ),
         (
+            b'msgid ""\nmsgstr "charset=undefined"\n',
+            ":1: byte 0x6d, expected undefined, as its header says",
+        ),
+        (
             b'msgid ""\nmsgstr "charset=klingon"\n',
             ": charset klingon, expected a known charset",
         ),

@@ -115,6 +115,16 @@ def test_without_languages_the_file_decides(tmp_path):
             HEAD + "<tu></tuv>",
             ":4: XML broken at column 7: mismatched tag; the file is cut off or damaged",
         ),
+        (
+            '<?xml version="1.0" encoding="klingon"?><tmx/>',
+            ":1: an encoding that cannot be read: unknown encoding: klingon, "
+            "expected UTF-8 or UTF-16",
+        ),
+        (
+            '<?xml version="1.0" encoding="big5"?><tmx/>',
+            ":1: an encoding that cannot be read: multi-byte encodings are not supported, "
+            "expected UTF-8 or UTF-16",
+        ),
         ("<html></html>", ": no <tmx> element, expected a translation memory"),
         (
             '<!DOCTYPE x [\n<!ENTITY a "aaaa">\n]><tmx></tmx>',

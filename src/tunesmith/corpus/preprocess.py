@@ -83,8 +83,8 @@ class Preprocessor:
     def save(self, path: str | Path) -> None:
         """Write it to a JSON file."""
         with atomic_text(path) as stream:
-            json.dump(self.to_dict(), stream, ensure_ascii=False, indent=1)
-            stream.write("\n")
+            # In one piece and without indents, which is ten times as fast for many words.
+            stream.write(json.dumps(self.to_dict(), ensure_ascii=False) + "\n")
 
     @classmethod
     def load(cls, path: str | Path) -> "Preprocessor":

@@ -59,9 +59,10 @@ def _decode(data: bytes, charset: str, path: str | Path) -> str:
         text = data.decode(charset).removeprefix("\ufeff")
     except LookupError as error:
         raise InputError(path, 0, f"charset {charset}", "a known charset") from error
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"byte 0x{data[error.start]:02x}"
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)  # some charsets do not tell
+        line = data.count(b"\n", 0, start) + 1
+        found = f"byte 0x{data[start]:02x}"
         raise InputError(path, line, found, f"{charset}, as its header says") from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -178,8 +179,9 @@ def _mo_text(data: bytes, charset: str, path: str | Path, number: int) -> str:
         return data.decode(charset)
     except LookupError as error:
         raise InputError(path, 0, f"charset {charset}", "a known charset") from error
-    except UnicodeDecodeError as error:
-        found = f"byte 0x{data[error.start]:02x} in message {number + 1}"
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        found = f"byte 0x{data[start]:02x} in message {number + 1}"
         raise InputError(path, 0, found, f"{charset}, as its header says") from error
 
 

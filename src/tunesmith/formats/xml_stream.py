@@ -53,6 +53,10 @@ def read_xml(path: str | Path, handler: Handler) -> Iterator[tuple[str, str]]:
                 f"XML broken at column {error.offset + 1}: {expat.ErrorString(error.code)}",
                 remedy="the file is cut off or damaged",
             ) from error
+        except (LookupError, ValueError) as error:  # from Python's table of encodings
+            raise InputError(
+                path, 1, f"an encoding that cannot be read: {error}", "UTF-8 or UTF-16"
+            ) from error
 
     for block in read_blocks(path):
         feed(block, False)
