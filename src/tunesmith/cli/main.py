@@ -15,6 +15,7 @@ VERBS: dict[str, str] = {
     "align": "word links of parallel text, learned from it or found with a saved model",
     "convert": "n-best lists and weights from one format to another",
     "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
+    "demo": "the whole job on an embedded corpus, in about a minute",
     "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
     "export": "a model's tables and weights as Moses' text files",

@@ -86,12 +86,15 @@ def _add_tuner_options(group: "argparse._ArgumentGroup") -> None:
         for item in parameters_of(tuner_class(name)):
             if item.name not in {"seed", "threads"}:
                 owners.setdefault(item.name, []).append((name, item))
+    # A keyword that the verb itself has already gets its owner's name before it.
+    taken = set(group._option_string_actions)
     for key, users in owners.items():
         meaning = "; ".join(
             f"{name}: {item.metadata['meaning']} (default: {item.default})" for name, item in users
         )
+        option = "--" + key.replace("_", "-")
         group.add_argument(
-            "--" + key.replace("_", "-"), dest=f"tuner_{key}", metavar="X",
+            f"--tuner-{key}" if option in taken else option, dest=f"tuner_{key}", metavar="X",
             help=meaning.replace("%", "%%"),
         )  # fmt: skip
 

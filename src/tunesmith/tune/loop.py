@@ -74,7 +74,9 @@ class TuningLoop:
     patience: int = parameter(
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
-    tolerance: float = parameter(0.01, "what counts as better, in points of the metric", at_least=0)
+    least_gain: float = parameter(
+        0.01, "what counts as better for patience, in points of the metric", at_least=0
+    )
 
     def run(
         self,
@@ -142,7 +144,7 @@ class TuningLoop:
         if self.patience and len(done) > self.patience:
             before = max(sign * turn.score for turn in done[: -self.patience])
             since = max(sign * turn.score for turn in done[-self.patience :])
-            if since < before + self.tolerance:
+            if since < before + self.least_gain:
                 return f"nothing better in {self.patience} iterations"
         return ""
 

@@ -1,0 +1,55 @@
+"""The whole job in about a minute, with nothing to download: train, tune, translate, explain.
+
+The corpus is the embedded German–English phrasebook. What is made stays in the folder, so that it
+can be looked at; a second run keeps what is done.
+
+Example
+-------
+  tunesmith demo
+  echo "Der kleine Hund schläft ." | tunesmith translate tunesmith-demo/model --explain
+"""
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--folder", default="tunesmith-demo", help="(default: %(default)s)")
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        default=20_000,
+        metavar="N",
+        help="to learn from (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0: all cores")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Train on the phrasebook and show a translation with its explanation."""
+    from tunesmith.decode import PhraseDecoder
+    from tunesmith.decode.translate import Translator
+    from tunesmith.formats.text import read_lines
+    from tunesmith.train.demo import train_demo
+
+    folder = Path(arguments.folder)
+    report = train_demo(
+        folder, pairs=arguments.pairs, seed=arguments.seed, threads=arguments.threads
+    )
+    print(f"untuned BLEU on new sentences  {report.untuned_score:6.2f}")
+    print(f"tuned BLEU on new sentences    {report.test_score:6.2f}  {report.signature}")
+    print()
+    sources = read_lines(folder / "test.de")
+    references = read_lines(folder / "test.en")
+    translator = Translator(PhraseDecoder(report.model, threads=arguments.threads or None))
+    blocks = list(translator.stream(sources[:200]))
+    chosen = report.example(blocks[0].texts, references)
+    print(blocks[0].explanation(chosen))
+    print(f"  reference: {references[chosen]}")
+    print()
+    print(f"The model is in {folder / 'model'} ({report.seconds:.0f} s). Go on with:")
+    print(f'  echo "{sources[chosen]}" | tunesmith translate {folder / "model"} --explain')
+    print(f"  tunesmith inspect {folder / 'model'}")
+    print("  tunesmith train --src YOUR.de --tgt YOUR.en --dev-src … --dev-ref … --out model")

@@ -1,0 +1,188 @@
+"""The whole way on a small phrasebook: cached, resumed after kills, deterministic, explained."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.train import Training, TrainOptions
+from tunesmith.train.options import TuneOptions
+
+PAIRS = 1500
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpus")
+    pairs = phrasebook.generate(PAIRS + 120, seed=5)
+    parts = {"dev": pairs[:60], "test": pairs[60:120], "train": pairs[120:]}
+    for name, part in parts.items():
+        (folder / f"{name}.de").write_text("".join(f"{pair.raw_source}\n" for pair in part))
+        (folder / f"{name}.en").write_text("".join(f"{pair.raw_target}\n" for pair in part))
+    return folder
+
+
+def arguments(corpus, out, *more):
+    return [
+        "train", "--src", f"{corpus}/train.de", "--tgt", f"{corpus}/train.en",
+        "--dev-src", f"{corpus}/dev.de", "--dev-ref", f"{corpus}/dev.en",
+        "--source-language", "de", "--iterations", "2", "--size", "20", "--order", "3",
+        "--out", str(out), *more,
+    ]  # fmt: skip
+
+
+def model_bytes(folder):
+    names = ("phrases.bin", "lm.bin", "weights.tsv", "model.toml", "source.json", "target.json")
+    return {name: (folder / name).read_bytes() for name in names}
+
+
+@pytest.fixture(scope="module")
+def trained(corpus, tmp_path_factory):
+    out = tmp_path_factory.mktemp("trained") / "model"
+    test = ("--test-src", f"{corpus}/test.de", "--test-ref", f"{corpus}/test.en", "--threads", "1")
+    assert main(arguments(corpus, out, *test)) == 0
+    return out
+
+
+def test_the_model_translates_running_text(trained, corpus, capsys, monkeypatch, tmp_path):
+    assert main(["translate", str(trained), "--input", f"{corpus}/test.de", "--explain",
+                 "--nbest", "5", "--nbest-out", str(tmp_path / "nbest")]) == 0  # fmt: skip
+    captured = capsys.readouterr()
+    translated = captured.out.splitlines()
+    references = (corpus / "test.en").read_text().splitlines()
+    assert Bleu().corpus_score(translated, [references]) > 20
+    assert "adds" in captured.err
+    rows = [line.split(" ||| ") for line in (tmp_path / "nbest").read_text().splitlines()]
+    assert {int(row[0]) for row in rows} == set(range(len(references)))
+    assert all("lm= " in row[2] for row in rows)
+
+
+def test_same_bytes_with_two_threads(trained, corpus, tmp_path):
+    assert main(arguments(corpus, tmp_path / "m", "--threads", "2")) == 0
+    assert model_bytes(tmp_path / "m") == model_bytes(trained)
+
+
+def test_stages_are_kept_and_repeated_when_they_must(trained, corpus, capsys):
+    before = model_bytes(trained)
+    capsys.readouterr()
+    assert main(arguments(corpus, trained)) == 0
+    assert capsys.readouterr().err.count("kept from an earlier run") == 5
+    assert model_bytes(trained) == before
+    assert main(arguments(corpus, trained, "--from-stage", "tune")) == 0
+    assert capsys.readouterr().err.count("kept from an earlier run") == 4
+    assert model_bytes(trained) == before
+
+
+def test_a_dry_run_says_what_it_would_do_and_does_nothing(corpus, tmp_path, capsys):
+    assert main(arguments(corpus, tmp_path / "m", "--dry-run")) == 0
+    out = capsys.readouterr().out
+    assert f"about {PAIRS:,} pairs" in out
+    assert out.count("to do") == 5
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("seconds", [0.6, 1.2, 2.5])
+def test_killed_at_any_moment_and_run_again_ends_the_same(trained, corpus, tmp_path, seconds):
+    command = [sys.executable, "-m", "tunesmith.cli.main", *arguments(corpus, tmp_path / "m")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert main(arguments(corpus, tmp_path / "m")) == 0
+    assert model_bytes(tmp_path / "m") == model_bytes(trained)
+    assert not [path for path in (tmp_path / "m").iterdir() if "tmp" in path.name]
+
+
+def test_inspect_shows_origin_and_rules(trained, corpus, capsys):
+    assert main(["inspect", str(trained)]) == 0
+    out = capsys.readouterr().out
+    assert "train.de" in out
+    assert "language model of order 3" in out
+    assert main(["inspect", str(trained), "--phrase", "und"]) == 0
+    assert " and" in capsys.readouterr().out
+
+
+def test_tuning_again_by_the_verb_tune(trained, corpus, tmp_path, capsys):
+    assert main(["tune", str(trained), "--dev-src", f"{corpus}/dev.de", "--dev-ref",
+                 f"{corpus}/dev.en", "--iterations", "1", "--size", "20", "--tuner", "random",
+                 "--trials", "20", "--out", str(tmp_path / "m2")]) == 0  # fmt: skip
+    assert "iteration  2" in capsys.readouterr().out
+    tuned = TranslationModel.load(tmp_path / "m2")
+    assert tuned.feature_names == TranslationModel.load(trained).feature_names
+    assert dict(tuned.weights) != dict(TranslationModel.load(trained).weights)
+
+
+def test_exported_to_moses_and_imported_again(trained, tmp_path, capsys):
+    assert main(["export", str(trained), "--out", str(tmp_path / "moses")]) == 0
+    names = sorted(path.name for path in (tmp_path / "moses").iterdir())
+    assert names == ["phrase-table.gz", "reordering-table.gz", "weights.txt"]
+    assert main(["export", str(trained), "--out", str(tmp_path / "moses")]) == 2
+    assert "exists, expected a new folder" in capsys.readouterr().err
+
+
+def test_options_come_from_toml_and_the_command_line_goes_first(corpus, tmp_path, capsys):
+    config = tmp_path / "train.toml"
+    config.write_text('[tune]\ntuner = "random"\niterations = 1\n[lm]\norder = 2\n')
+    given = arguments(corpus, tmp_path / "m", "--config", str(config))
+    del given[given.index("--order") : given.index("--order") + 2]
+    assert main(given) == 0
+    assert TranslationModel.load(tmp_path / "m").language_models[0].order == 2
+    config.write_text("[tune]\niteration = 1\n")
+    assert main(given) == 2
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert "train.toml: unknown key 'tune.iteration', expected one of: tuner, iterations" in message
+
+
+def bad(tmp_path, corpus, **changes):
+    files = {name: corpus / name for name in ("train.de", "train.en", "dev.de", "dev.en")}
+    for name, content in changes.items():
+        path = tmp_path / name.replace("_", ".")
+        path.write_bytes(content)
+        files[name.replace("_", ".")] = path
+    return Training(
+        source=files["train.de"],
+        target=files["train.en"],
+        dev_source=files["dev.de"],
+        dev_references=[files["dev.en"]],
+        out=tmp_path / "model",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"train_en": b"one line\n"}, "train.en"),
+        ({"train_en": b"\xff\n" * PAIRS}, r"train.en:1: byte 0xff"),
+        ({"dev_en": b"one line\n"}, r"dev.en: 1 lines, expected 60 as in"),
+        ({"dev_de": b"", "dev_en": b""}, r"dev.de: no lines, expected sentences to tune on"),
+        ({"train_de": b"\n" * 5, "train_en": b"\n" * 5}, "no usable sentence pairs"),
+    ],
+)
+def test_bad_corpora_get_one_line_and_leave_no_model(tmp_path, corpus, changes, message):
+    with pytest.raises(InputError, match=message):
+        bad(tmp_path, corpus, **changes).run()
+    assert not (tmp_path / "model").exists()
+
+
+def test_bad_options_are_refused_before_any_work(tmp_path, corpus):
+    with pytest.raises(OptionError, match="iterations is 0, expected at least 1"):
+        Training(
+            source=corpus / "train.de", target=corpus / "train.en", dev_source=corpus / "dev.de",
+            dev_references=[corpus / "dev.en"], out=tmp_path / "m",
+            options=TrainOptions(tune=TuneOptions(iterations=0)),
+        )  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_no_model_is_not_replaced(tmp_path, corpus):
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "thesis.tex").write_text("precious")
+    assert main(arguments(corpus, tmp_path / "m")) == 2
+    assert (tmp_path / "m" / "thesis.tex").read_text() == "precious"
