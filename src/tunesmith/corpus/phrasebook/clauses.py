@@ -74,7 +74,10 @@ class Clauses:
             subject, noun = self.subject_of(chance, frame)
             if noun is not None and not brief and random() < _RELATIVE_RATE:
                 add_relative(self, chance, subject, noun)
-        tense, style, when = tense_choice.choose(chance, frame, chance.pick(tenses), subject.person)
+        tense = chance.pick(tenses)
+        if tense == "planned" and omit == "time":
+            tense = "present"
+        tense, style, when = tense_choice.choose(chance, frame, tense, subject.person)
         clause = Clause(subject, subject)
         human = subject.is_pronoun or frame.animate
         known = human and subject.is_known and subject.person == subject.english_person
@@ -163,7 +166,10 @@ class Clauses:
         negative = clause.english_not or clause.nicht is not None or clause.subject.is_negative
         if tense == "since":
             clause.time = numbers.since(chance)
-        elif when and random() < (_BRIEF_TIME_RATE if brief else _TIME_RATE):
+        elif tense == "planned" or (
+            when and random() < (_BRIEF_TIME_RATE if brief else _TIME_RATE)
+        ):
+            # A present is only known to mean the future by its adverb.
             if omit != "time":
                 clause.time = adverbials.time(chance, when)
         elif style == "perfect" and not negative and random() < 0.5:

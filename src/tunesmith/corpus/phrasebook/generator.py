@@ -71,8 +71,9 @@ def pairs(seed: int = DEFAULT_SEED) -> Iterator[Pair]:
         if not SHORTEST <= len(german) + 1 <= LONGEST:
             continue
         pair = _pair([*german, (mark, end)], [*english, (mark, end)])
-        # Python's own hash differs from run to run; a collision must not.
-        digest = blake2b(pair.source.encode(), digest_size=8).digest()
+        # Python's own hash differs from run to run; a collision must not. Lower-cased, so that the
+        # sentences stay distinct when a user lower-cases them (Sie, sie).
+        digest = blake2b(pair.source.lower().encode(), digest_size=8).digest()
         if digest not in seen:
             seen.add(digest)
             yield pair

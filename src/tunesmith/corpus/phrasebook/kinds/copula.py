@@ -80,14 +80,18 @@ def linked(
     *,
     static: bool = False,
     negation: float = _NEGATION_RATE,
+    timed: float = 0.25,
 ) -> Sentence:
-    """Subject, linking verb, predicate; a question now and then. `static`: only *sein*."""
+    """Subject, linking verb, predicate; a question now and then.
+
+    `static`: only *sein*; `negation` and `timed`: rates of *nicht* and of adverbials of time.
+    """
     clause = Clause(subject, subject)
     tense, style, when = chance.pick(_TENSES)
     verb, translations = _LINKING.items[0] if static else chance.pick(_LINKING)
     if chance.random() < negation and not subject.is_negative:
         negate_verb(chance, clause)
-    if chance.random() < 0.25:
+    if chance.random() < timed:
         clause.time = grammar.adverbials.time(chance, when)
     clause.german_late, clause.english_late = predicate.german, predicate.english
     clause.verbs = verb_group(

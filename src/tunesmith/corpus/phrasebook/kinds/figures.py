@@ -108,7 +108,7 @@ def clock(grammar: Grammar, chance: Chance) -> Sentence:
         already = aligned(chance, ("schon",), ("already",))
         predicate = Phrase(already.german + predicate.german, already.english + predicate.english)
     subject = pronoun(chance, IT, NOMINATIVE)
-    return linked(grammar, chance, subject, predicate, static=True, negation=0.0)
+    return linked(grammar, chance, subject, predicate, static=True, negation=0.0, timed=0.0)
 
 
 def birth(grammar: Grammar, chance: Chance) -> Sentence:
