@@ -55,7 +55,8 @@ def test_prepare_again_does_nothing_unless_something_changed(files, capsys):
     assert capsys.readouterr().err == "out is up to date\n"
     assert (files / "out/train.bitext").stat().st_mtime_ns == before
     (files / "a.de").write_text((files / "a.de").read_text().replace("ja", "nein"))
-    assert main(PREPARE) == 0
+    assert main([*PREPARE, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
     assert "nein" in (files / "out/train.source").read_text()
 
 

@@ -3,8 +3,7 @@
 Input is two line files, or one file with both sides: TSV, source ||| target, TMX, PO, MO, XLIFF;
 plain, gzip or xz; - is standard input.
 
-Examples
---------
+For example:
   tunesmith corpus prepare train.de train.en -s de -t en -o corpus --dev-size 1000 --test-size 1000
   tunesmith corpus tokenize --language de < text.de > words.de
   tunesmith corpus encode --preprocessor corpus/source.json < new.de > words.de
@@ -41,7 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     def add(name: str, run: Callable[[argparse.Namespace], None], summary: str) -> Any:
         sub = verbs.add_parser(name, help=summary, description=summary)
         sub.set_defaults(run_corpus=run)
-        sub.add_argument("--threads", type=int, default=0, help="0 for all cores")
+        sub.add_argument(
+            "--quiet", action="store_true", default=argparse.SUPPRESS, help="say only what is wrong"
+        )
+        sub.add_argument(
+            "--threads", type=int, default=0, help="0 for all cores (default: %(default)s)"
+        )
         return sub
 
     _add_prepare(add("prepare", _prepare, "make a folder that training starts from"))
