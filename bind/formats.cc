@@ -100,9 +100,12 @@ void register_formats(nb::module_& m) {
   m.def(
       "read_nbest",
       [](const std::string& path, nb::object blocks, std::string_view dialect, bool skip_bad_lines,
-         int threads, const std::vector<std::string>& dense, std::size_t part_bytes) {
+         int threads, const std::vector<std::string>& dense, const std::string& total,
+         std::size_t part_bytes) {
         NbestStore store;
+        store.schema.total = total;
         for (const std::string& name : dense) store.schema.add(name, false);
+        if (!total.empty()) store.schema.add(total, true);
         NbestReadOptions options;
         options.dialect = nbest_dialect(dialect);
         options.skip_bad_lines = skip_bad_lines;
@@ -114,7 +117,7 @@ void register_formats(nb::module_& m) {
         return to_python(store, report);
       },
       "path"_a, "blocks"_a.none(), "dialect"_a, "skip_bad_lines"_a, "threads"_a, "dense"_a,
-      "part_bytes"_a = 0);
+      "total"_a = "", "part_bytes"_a = 0);
 
   nb::class_<WriterAndOwners>(m, "NbestWriter")
       .def(

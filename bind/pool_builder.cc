@@ -28,7 +28,8 @@ nb::tuple read_list(PoolBuilder& self, const std::string& path, nb::object block
   options.skip_bad_lines = self.options().skip_bad_lines;
   options.threads = self.options().threads;
   options.sentences = self.sentences();
-  options.ids_are = "the references have " + std::to_string(self.sentences()) + " lines";
+  if (self.sentences() != PoolBuilder::kAnyNumber)
+    options.ids_are = "the references have " + std::to_string(self.sentences()) + " lines";
   self.begin_list();
   NbestReader reader(path, self.schema(), self, options);
   const NbestReport report = bind::read_all(reader, blocks);
@@ -106,12 +107,13 @@ void register_pool_builder(nb::module_& m) {
       .def(
           "__init__",
           [](PoolBuilder* self, std::shared_ptr<const SegmentScorer> scorer,
-             std::vector<std::string> columns, std::vector<std::string> dense, bool drop_sparse,
-             bool skip_bad_lines, int threads) {
-            new (self) PoolBuilder(std::move(scorer), {std::move(columns), std::move(dense),
-                                                       drop_sparse, skip_bad_lines, threads});
+             std::vector<std::string> columns, std::vector<std::string> dense, std::string total,
+             bool drop_sparse, bool skip_bad_lines, int threads) {
+            new (self) PoolBuilder(std::move(scorer),
+                                   {std::move(columns), std::move(dense), std::move(total),
+                                    drop_sparse, skip_bad_lines, threads});
           },
-          "scorer"_a.none(), "columns"_a, "dense"_a, "drop_sparse"_a, "skip_bad_lines"_a,
+          "scorer"_a.none(), "columns"_a, "dense"_a, "total"_a, "drop_sparse"_a, "skip_bad_lines"_a,
           "threads"_a)
       .def("read", read_list, "path"_a, "blocks"_a.none(), "dialect"_a)
       .def("add", add_batch, "sentences"_a, "texts"_a, "dense"_a, "dense_names"_a,

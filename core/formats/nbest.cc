@@ -120,6 +120,11 @@ void NbestPart::set(std::string_view name, double value, std::string_view text,
   sparse_ends.back() = sparse_ids.size();
 }
 
+void NbestPart::set_total(double value, std::string_view text, const NbestSchema& schema) {
+  totals.back() = value;
+  if (!schema.total.empty()) set(schema.total, value, text, schema);
+}
+
 void NbestPart::end_row(const NbestSchema& schema) {
   float* row = dense.data() + dense.size() - width_;
   for (std::size_t i = 0; i < width_; ++i) {

@@ -29,6 +29,8 @@ struct NbestSchema {
   StringIndex dense;
   // Per dense feature: a line without it is refused; otherwise it counts as 0.
   std::vector<std::uint8_t> required;
+  // The name under which a system's own total score is a feature; empty if it is none.
+  std::string total;
   // Set when the first file has been looked at; later files add no dense features.
   bool fixed = false;
 
@@ -80,6 +82,8 @@ class NbestPart {
   void set_dense(int column, double value, std::string_view text, const NbestSchema& schema);
   // A feature by its name, dense or not.
   void set(std::string_view name, double value, std::string_view text, const NbestSchema& schema);
+  // The system's total score; also a feature if the schema says so.
+  void set_total(double value, std::string_view text, const NbestSchema& schema);
   void end_row(const NbestSchema& schema);
   // Takes back everything from row `rows` on.
   void cut(std::size_t rows);

@@ -199,7 +199,7 @@ void JsonParser::parse_hypothesis(const JsonTree& tree, const JsonNode& root, st
       if (!one->is(Type::kObject)) throw BadLine{shown(*one) + " as \"features\"", "an object", {}};
       for (const JsonNode* f = tree.child(*one); f != nullptr; f = tree.sibling(*f)) feature(*f);
     } else if (one->key == "total") {
-      part.totals.back() = number_of(*one, "total");
+      part.set_total(number_of(*one, "total"), one->text, *schema_);
     } else if (one->key == "alignment" && one->is(Type::kString)) {
       part.extras.back() = one->text;
     } else if (one->is(Type::kNumber)) {

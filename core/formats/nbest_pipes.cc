@@ -237,9 +237,10 @@ void PipesParser::parse(std::string_view line, std::uint32_t number, NbestPart& 
   }
   const std::size_t at = features_field(fields);
   if (fields.count > at) parse_features(fields.field[at], part);
-  part.end_row(*schema_);
   if (fields.count > at + 1 && !fields.field[at + 1].empty())
-    part.totals.back() = parse_feature_value(fields.field[at + 1], "total");
+    part.set_total(parse_feature_value(fields.field[at + 1], "total"), fields.field[at + 1],
+                   *schema_);
+  part.end_row(*schema_);
   if (at == 3)
     part.extras.back() = fields.field[2];
   else if (fields.count > at + 2)

@@ -64,11 +64,14 @@ bool KeySet::insert(std::uint64_t key) {
 PoolBuilder::PoolBuilder(std::shared_ptr<const SegmentScorer> scorer, PoolBuilderOptions options)
     : scorer_(std::move(scorer)),
       options_(std::move(options)),
-      stats_size_(scorer_ ? scorer_->size() : 0) {
+      stats_size_(scorer_ ? scorer_->size() : 0),
+      sentences_(scorer_ ? scorer_->sentences() : kAnyNumber) {
   options_.threads = resolve_threads(options_.threads);
   scratch_.resize(static_cast<std::size_t>(options_.threads));
   for (const std::string& name : options_.dense) schema_.add(name, false);
   for (const std::string& name : options_.columns) schema_.add(name, true);
+  schema_.total = options_.total;
+  if (!options_.total.empty()) schema_.add(options_.total, true);
 }
 
 void PoolBuilder::begin_list() {
@@ -186,9 +189,10 @@ void PoolBuilder::add_row(const Row& row) {
 }
 
 void PoolBuilder::end_list(const NbestReport& report, const std::string& path) {
-  if (scorer_ && !options_.skip_bad_lines && report.sentences != scorer_->sentences())
+  if (scorer_ && sentences_ == kAnyNumber) sentences_ = report.sentences;
+  if (scorer_ && !options_.skip_bad_lines && report.sentences != sentences_)
     throw InputError(path, 0, std::to_string(report.sentences) + " sentences",
-                     std::to_string(scorer_->sentences()) + ", as the references have",
+                     std::to_string(sentences_) + ", as the references have",
                      "list and references must be of the same text");
   if (!ordered_) {
     std::vector<std::size_t> order(unordered_ids_.size());
@@ -270,7 +274,9 @@ void PoolBuilder::add(const HypothesisBatch& batch) {
       take(parts[block], static_cast<int>(block));
     begin = std::min(rows, begin + blocks * kRows);
   }
-  report.sentences = scorer_->sentences();
+  report.sentences = sentences_ != kAnyNumber  ? sentences_
+                     : batch.sentences.empty() ? 0
+                                               : batch.sentences.back() + 1;
   end_list(report, {});
 }
 
@@ -317,7 +323,8 @@ void PoolBuilder::add_pool(const PoolView& pool, std::span<const std::uint64_t> 
     }
   }
   NbestReport report;
-  if (scorer_) report.sentences = scorer_->sentences();
+  report.sentences =
+      sentences_ != kAnyNumber ? sentences_ : static_cast<std::uint32_t>(pool.sentences());
   end_list(report, {});
 }
 
@@ -369,7 +376,7 @@ PoolRows PoolBuilder::finish() {
   std::size_t kept = 1;
   for (std::size_t s = 1; s < out.offsets.size(); ++s)
     if (out.offsets[s] != out.offsets[kept - 1]) out.offsets[kept++] = out.offsets[s];
-  const std::size_t sentences = scorer_ ? scorer_->sentences() : out.offsets.size() - 1;
+  const std::size_t sentences = scorer_ ? sentences_ : out.offsets.size() - 1;
   empty_sentences_ = static_cast<std::uint32_t>(sentences - (kept - 1));
   out.offsets.resize(kept);
   if (kept == 1) throw OptionError("no list has a hypothesis that can be used");

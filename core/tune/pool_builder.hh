@@ -51,6 +51,8 @@ struct PoolBuilderOptions {
   std::vector<std::string> columns;
   // Names that are dense whatever the first list looks like; a line without one has 0.
   std::vector<std::string> dense;
+  // The name under which a system's own total score is a feature; empty if it is none.
+  std::string total;
   bool drop_sparse = false;
   bool skip_bad_lines = false;
   int threads = 1;
@@ -75,7 +77,10 @@ class PoolBuilder final : public NbestSink {
 
   NbestSchema& schema() { return schema_; }
   const PoolBuilderOptions& options() const { return options_; }
-  std::uint32_t sentences() const { return scorer_ ? scorer_->sentences() : 0x80000000; }
+  // How many sentences the references have, or the first list if the metric needs no references;
+  // kAnyNumber before that is known.
+  static constexpr std::uint32_t kAnyNumber = 0x80000000;
+  std::uint32_t sentences() const { return sentences_; }
 
   void begin_list();
   // Refuses a list that does not have all sentences, unless bad lines are skipped.
@@ -128,6 +133,7 @@ class PoolBuilder final : public NbestSink {
   std::shared_ptr<const SegmentScorer> scorer_;
   PoolBuilderOptions options_;
   int stats_size_;
+  std::uint32_t sentences_;
   NbestSchema schema_;
   bool fixed_ = false;
   std::vector<int> dense_places_, column_places_;  // in the schema

@@ -121,6 +121,31 @@ def test_a_column_as_metric_is_no_feature(tmp_path):
     assert metric.score(pool.stats_of(np.array([1]))) == 0.25
 
 
+def test_columns_need_no_references(tmp_path):
+    paths = [tmp_path / "a", tmp_path / "b"]
+    paths[0].write_text("id\ttext\tqe\n0\ta\t1\n1\tb\t2\n")
+    paths[1].write_text("id\ttext\tqe\n0\tc\t3\n1\tb\t2\n")
+    pool = read_pool(paths, [], Column("qe"))
+    assert pool.offsets.tolist() == [0, 2, 3]
+    assert pool.stats[:, 0].tolist() == [1_000_000, 3_000_000, 2_000_000]
+    paths[1].write_text("id\ttext\tqe\n0\tc\t3\n")
+    with pytest.raises(InputError, match="1 sentences, expected 2"):
+        read_pool(paths, [], Column("qe"))
+    with pytest.raises(OptionError, match="metric bleu needs references"):
+        read_pool(paths, [], METRIC)
+
+
+def test_the_total_as_a_feature(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("0 ||| a ||| F0= -4 ||| -2\n0 ||| b ||| F0= -4 ||| -1\n")
+    pool = read_pool(path, [["a"]], METRIC, total="normalised")
+    assert pool.names == ("normalised", "F0")
+    assert pool.dense.tolist() == [[-2, -4], [-1, -4]]
+    path.write_text("0 ||| a ||| F0= -4\n")
+    with pytest.raises(InputError, match=":1: no feature 'normalised', expected it on every line"):
+        read_pool(path, [["a"]], METRIC, total="normalised")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

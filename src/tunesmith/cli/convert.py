@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.weights import read_weights, write_weights
 
     if arguments.weights:
@@ -42,11 +43,5 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.nbest_write import write_nbest
 
-    nbest = read_nbest(
-        arguments.input,
-        arguments.format,
-        arguments.on_bad_line,
-        threads=arguments.threads,
-        dense=arguments.dense,
-    )
+    nbest = read_nbest(arguments.input, **reading_options(arguments))
     write_nbest(arguments.output, nbest, arguments.to or "tunesmith")

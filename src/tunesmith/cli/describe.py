@@ -30,6 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
     import json
     from dataclasses import asdict
 
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.engine import default_threads
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
@@ -38,10 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     metric = parse_metric(arguments.metric, tokenize=arguments.tokenize)
     threads = arguments.threads or default_threads()
-    pool = read_pool(
-        arguments.nbest, arguments.refs, metric, dialect=arguments.format,
-        on_bad_line=arguments.on_bad_line, threads=threads, dense=arguments.dense,
-    )  # fmt: skip
+    pool = read_pool(arguments.nbest, arguments.refs, metric, **reading_options(arguments))
     rows = describe_weights(pool, metric, read_weights(arguments.weights), threads=threads)
     if arguments.json:
         print(json.dumps([asdict(row) for row in rows], indent=1))

@@ -62,6 +62,7 @@ def _add_feature_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read the list, compute the column, write the list."""
     from tunesmith.base.log import log
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.added_features import (
         add_feature,
         values_from_command,
@@ -72,13 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.nbest_write import write_nbest
 
-    nbest = read_nbest(
-        arguments.nbest,
-        arguments.format,
-        arguments.on_bad_line,
-        threads=arguments.threads,
-        dense=arguments.dense,
-    )
+    nbest = read_nbest(arguments.nbest, **reading_options(arguments))
     if arguments.from_file is not None:
         values = values_from_file(nbest, arguments.from_file)
     elif arguments.python is not None:

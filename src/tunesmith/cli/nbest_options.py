@@ -1,6 +1,7 @@
 """Options that the verbs which read n-best lists have in common."""
 
 import argparse
+from typing import Any
 
 from tunesmith.formats.nbest import DIALECTS, ON_BAD_LINE
 
@@ -8,7 +9,7 @@ from tunesmith.formats.nbest import DIALECTS, ON_BAD_LINE
 def add_reading_options(
     parser: argparse.ArgumentParser, *, format_option: str = "--format"
 ) -> None:
-    """``--format``, ``--on-bad-line``, ``--dense`` and ``--threads``."""
+    """``--format``, ``--on-bad-line``, ``--dense``, ``--total`` and ``--threads``."""
     parser.add_argument(
         format_option,
         dest="format",
@@ -30,4 +31,21 @@ def add_reading_options(
         metavar="NAME,…",
         help="features that are dense even if the first lines do not show it (absent is 0)",
     )
+    parser.add_argument(
+        "--total",
+        default="",
+        metavar="NAME",
+        help="take the system's own total score as a feature of this name",
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="threads (default: all cores)")
+
+
+def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the options say, as keywords of `read_nbest` and `read_pool`."""
+    return {
+        "dialect": arguments.format,
+        "on_bad_line": arguments.on_bad_line,
+        "dense": arguments.dense,
+        "total": arguments.total,
+        "threads": arguments.threads,
+    }

@@ -26,6 +26,7 @@ def run(arguments: argparse.Namespace) -> None:
     import numpy as np
 
     from tunesmith.base.atomic import atomic_text
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.engine import default_threads
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.references import read_references
@@ -35,10 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     metric = parse_metric(arguments.metric, tokenize=arguments.tokenize)
     threads = arguments.threads or default_threads()
-    nbest = read_nbest(
-        arguments.nbest, arguments.format, arguments.on_bad_line, threads=threads,
-        dense=arguments.dense,
-    )  # fmt: skip
+    nbest = read_nbest(arguments.nbest, **reading_options(arguments))
     # One row per hypothesis, in the list's order, so that rows name texts: no feature is needed
     # but a running number, which keeps equal hypotheses apart.
     builder = PoolBuilder(metric, read_references(arguments.refs), threads=threads)

@@ -23,15 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Write the best text of every sentence, and the sorted list on request."""
     from tunesmith.base.atomic import atomic_text
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.nbest_write import write_nbest
     from tunesmith.formats.weights import read_weights
     from tunesmith.tune.rerank import check_weights, sorted_by
 
-    nbest = read_nbest(
-        arguments.nbest, arguments.format, arguments.on_bad_line,
-        threads=arguments.threads, dense=arguments.dense,
-    )  # fmt: skip
+    nbest = read_nbest(arguments.nbest, **reading_options(arguments))
     weights = read_weights(arguments.weights)
     check_weights(nbest, weights, arguments.weights)
     if arguments.nbest_out is not None:

@@ -169,6 +169,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     from time import perf_counter
 
     from tunesmith.base.log import log
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.weights import write_weights
     from tunesmith.tune.nbest import tune_nbest
     from tunesmith.tune.pool import read_pool
@@ -176,9 +177,8 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     begin = perf_counter()
     tuner = _tuner(arguments)
     pool = read_pool(
-        arguments.nbest, arguments.refs or [], metric, dialect=arguments.format,
-        on_bad_line=arguments.on_bad_line, threads=arguments.threads, dense=arguments.dense,
-        drop_sparse=arguments.drop_sparse,
+        arguments.nbest, arguments.refs or [], metric,
+        drop_sparse=arguments.drop_sparse, **reading_options(arguments),
     )  # fmt: skip
     reading = perf_counter() - begin
     tuning = tune_nbest(pool, metric, tuner, start, estimate=not arguments.no_held_out)

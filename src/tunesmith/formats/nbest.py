@@ -147,6 +147,7 @@ def read_nbest(
     *,
     threads: int | None = None,
     dense: Sequence[str] = (),
+    total: str = "",
 ) -> NbestList:
     """Read an n-best list: any dialect, plain or packed (gzip, xz), ``-`` for standard input.
 
@@ -164,6 +165,9 @@ def read_nbest(
     dense
         Names of features that are dense even if the first lines do not show it; a hypothesis
         without one of them has 0.
+    total
+        The name under which the system's own total score becomes a feature (NMT systems' is
+        divided by the length, so it is more than the sum of the others); by default it is none.
     """
     check_on_bad_line(on_bad_line)
     read: dict[str, Any] = _core.read_nbest(
@@ -173,6 +177,7 @@ def read_nbest(
         on_bad_line == "skip",
         default_threads() if threads is None else threads,
         list(dense),
+        total,
     )
     warn_of_skipped(path, read["skipped"], read.pop("lines"))
     texts = Texts(read.pop("text_bytes").view(np.uint8), read.pop("text_offsets"))

@@ -51,13 +51,16 @@ class PoolBuilder:
     metric
         Whose statistics the pool holds.
     references
-        One sequence of sentences per reference file (`read_references`).
+        One sequence of sentences per reference file (`read_references`); none for a metric of
+        ready columns, and the first list says how many sentences there are.
     on_bad_line
         ``"raise"`` or ``"skip"``, as in `read_nbest`.
     threads
         Native threads, all cores by default. The pool does not depend on them.
     dense
         Features that are dense even if the first list does not show it.
+    total
+        The name under which the systems' own total score is a feature, as in `read_nbest`.
     drop_sparse
         Leave sparse features out.
 
@@ -79,15 +82,17 @@ class PoolBuilder:
         on_bad_line: OnBadLine = "raise",
         threads: int | None = None,
         dense: Sequence[str] = (),
+        total: str = "",
         drop_sparse: bool = False,
     ) -> None:
         check_on_bad_line(on_bad_line)
         self.metric = metric
         self.report = PoolReport()
         self._native = _core.PoolBuilder(
-            metric.prepare(references),
+            metric.prepare(references or _any_sentences(metric)),
             list(metric.columns),
             list(dense),
+            total,
             drop_sparse,
             on_bad_line == "skip",
             default_threads() if threads is None else threads,
@@ -169,6 +174,7 @@ def read_pool(
     on_bad_line: OnBadLine = "raise",
     threads: int | None = None,
     dense: Sequence[str] = (),
+    total: str = "",
     drop_sparse: bool = False,
 ) -> KBestPool:
     """The pool of n-best lists: read, scored and merged in one go.
@@ -179,10 +185,11 @@ def read_pool(
         One or many files, of any dialect, plain or packed; several lists of the same sentences
         (iterations, systems) are merged.
     references
-        Reference files, or their sentences (one sequence per reference file).
+        Reference files, or their sentences (one sequence per reference file); none for a metric
+        that takes ready columns only.
     metric
         Whose statistics are counted. A `Column` metric takes its column out of the features.
-    dialect, on_bad_line, threads, dense
+    dialect, on_bad_line, threads, dense, total
         As in `read_nbest`.
     drop_sparse
         Leave sparse features out, for the tuners that take dense ones only.
@@ -196,6 +203,7 @@ def read_pool(
         on_bad_line=on_bad_line,
         threads=threads,
         dense=dense,
+        total=total,
         drop_sparse=drop_sparse,
     )
     for path in files:
@@ -208,9 +216,18 @@ def _reference_sentences(
 ) -> Sequence[Sequence[str]]:
     if isinstance(references, str | Path):
         return read_references(references)
+    if not references:
+        return ()
     if all(isinstance(one, str | Path) for one in references):
         return read_references(references)  # type: ignore[arg-type]
     return references  # type: ignore[return-value]
+
+
+def _any_sentences(metric: Metric) -> Sequence[Sequence[str]]:
+    """Instead of references: as many sentences as the native builder takes for `any number`."""
+    if metric.needs_text:
+        raise OptionError(f"metric {metric.name} needs references")
+    return [range(1 << 31)]  # type: ignore[list-item]
 
 
 def merge_pools(pools: Sequence[KBestPool]) -> KBestPool:
@@ -223,7 +240,7 @@ def merge_pools(pools: Sequence[KBestPool]) -> KBestPool:
     if len({pool.sentences for pool in pools}) > 1:
         counts = ", ".join(f"{pool.sentences:,}" for pool in pools)
         raise OptionError(f"pools of different numbers of sentences cannot be merged: {counts}")
-    native = _core.PoolBuilder(None, [], [], False, False, 1)
+    native = _core.PoolBuilder(None, [], [], "", False, False, 1)
     for pool in pools:
         native.add_pool(pool.native, pool.keys, list(pool.dense_names), list(pool.sparse_names))
     arrays: dict[str, Any] = native.finish()
