@@ -37,7 +37,7 @@ class Risk(Tuner):
     keep_best: ClassVar[bool] = True
 
     restarts: int = parameter(5, "descents after the first, each from the optimum", at_least=0)
-    epochs: int = parameter(20, "most epochs of a descent", at_least=1)
+    epochs: int = parameter(10, "most epochs of a descent", at_least=1)
     l2: float = parameter(3.0, "weight of ‖w‖²/2 (λ), in standardised units", at_least=0)
     batch: int = parameter(8, "sentences whose gradients are taken together", at_least=1)
     gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")

@@ -34,9 +34,7 @@ class Svm(Tuner):
     oracle_slack: float = parameter(
         1.5, "how far below a sentence's best an oracle may be, in spreads of the gain", at_least=0
     )
-    gap: float = parameter(
-        1e-3, "duality gap to stop at, as a part of the objective", above=0
-    )
+    gap: float = parameter(1e-3, "duality gap to stop at, as a part of the objective", above=0)
     rounds: int = parameter(100, "most rounds of cuts per selection", at_least=1)
     gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
 
