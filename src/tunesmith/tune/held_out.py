@@ -1,7 +1,8 @@
 """What to expect on new sentences: tune on one half of the lists, score the other, both ways."""
 
-import copy
+import dataclasses
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -52,21 +53,28 @@ def held_out(
 
     The statistics of the parts are added before the score is taken, so it is a corpus score of
     all sentences and can be compared with `TuneResult.score`. The split depends on the tuner's
-    seed only. `progress` is called after each part.
+    seed only. The parts share the tuner's threads; `progress` is called after each of them, in
+    order.
     """
     if pool.sentences < parts:
         raise OptionError(f"{pool.sentences} sentences cannot be split into {parts} parts")
-    split = folds(pool.sentences, parts, tuner.seed)
     begin = start_vector(pool, start)
-    chosen = np.zeros(metric.size, dtype=np.int64)
-    tuned = []
-    for part, left_out in enumerate(split):
+    workers = max(1, min(parts, tuner.threads))
+    # Tuning one part on one thread leaves no thread idle, which not every tuner can say of itself.
+    part_tuner = dataclasses.replace(tuner, threads=max(1, tuner.threads // workers))
+
+    def without(left_out: npt.NDArray[np.int64]) -> tuple[float, npt.NDArray[np.int64]]:
         rest = np.setdiff1d(np.arange(pool.sentences), left_out)
-        result = copy.copy(tuner).fit(pool.select(rest), metric, start)
-        tuned.append(result.score)
+        result = part_tuner.fit(pool.select(rest), metric, start)
         unseen = pool.select(left_out)
-        weights = result.weights.vector(pool.names)
-        chosen += unseen.stats_of(unseen.best(weights, threads=tuner.threads))
-        progress(part)
+        return result.score, unseen.stats_of(unseen.best(result.weights.vector(pool.names)))
+
+    tuned, chosen = [], np.zeros(metric.size, dtype=np.int64)
+    with ThreadPoolExecutor(workers) as threads:
+        split = folds(pool.sentences, parts, tuner.seed)
+        for part, (score, stats) in enumerate(threads.map(without, split)):
+            tuned.append(score)
+            chosen += stats
+            progress(part)
     started = pool.stats_of(pool.best(begin, threads=tuner.threads))
     return HeldOut(metric.score(chosen), metric.score(started), float(np.mean(tuned)))
