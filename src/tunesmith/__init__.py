@@ -1,5 +1,12 @@
 """Tunesmith: statistical machine translation that you can take apart, trained discriminatively."""
 
-from importlib.metadata import version
+from typing import Any
 
-__version__ = version("tunesmith")
+
+def __getattr__(name: str) -> Any:
+    # Looked up when asked for: importlib.metadata is slow to import.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tunesmith")
+    raise AttributeError(f"module 'tunesmith' has no attribute '{name}'")

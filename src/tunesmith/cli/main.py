@@ -38,7 +38,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
         description="Better weights for n-best lists; translators from parallel text.",
         epilog="`tunesmith VERB --help` shows the options of a verb and an example.",
     )
-    parser.add_argument("--version", action="version", version=_version_line())
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, summary in VERBS.items():
         sub = verbs.add_parser(
@@ -63,10 +63,14 @@ def module_name(verb: str) -> str:
     return verb.replace("-", "_") + "_" * (verb in {"import", "inspect"})
 
 
-def _version_line() -> str:
-    from tunesmith import __version__
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
 
-    return f"tunesmith {__version__}"
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from tunesmith import __version__
+
+        print(f"tunesmith {__version__}")
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
