@@ -1,5 +1,6 @@
 """Tune on n-best lists, with everything that a person wants to know about the result."""
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -40,9 +41,17 @@ def tune_nbest(
 ) -> NbestTuning:
     """Tune on a pool; `estimate` adds the held-out score, for two more tuning runs on halves."""
     begin = perf_counter()
-    result = tuner.fit(pool, metric, start)
-    oracle = greedy_oracle(pool, metric, threads=tuner.threads).score
-    held = held_out(tuner, pool, metric, start) if estimate and pool.sentences >= 4 else None
+    # The estimate runs beside the tuning where there are threads for both: some tuners go through
+    # the sentences one by one and keep a single thread busy.
+    with ThreadPoolExecutor(1) as beside:
+        estimated = None
+        if estimate and pool.sentences >= 4:
+            estimated = beside.submit(held_out, tuner, pool, metric, start)
+            if tuner.threads == 1:
+                wait([estimated])
+        result = tuner.fit(pool, metric, start)
+        oracle = greedy_oracle(pool, metric, threads=tuner.threads).score
+        held = None if estimated is None else estimated.result()
     seconds = perf_counter() - begin
     return NbestTuning(result, oracle, held, seconds, _warnings(pool, metric, result, oracle, held))
 
