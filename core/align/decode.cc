@@ -1,5 +1,6 @@
 #include "align/decode.hh"
 
+#include <algorithm>
 #include <cmath>
 
 #include "align/block.hh"
@@ -14,30 +15,18 @@ struct ScoredLink {
   float probability;
 };
 
-// For each of the m words of posterior[j·n + i] the best i, if it beats NULL; visit(i, j).
-template <typename Visit>
-void best_links(const float* posterior, std::size_t n, std::size_t m, Visit visit) {
-  for (std::size_t j = 0; j < m; ++j) {
-    float best = 0.0F, sum = 0.0F;
-    std::size_t best_i = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const float p = posterior[j * n + i];
-      sum += p;
-      if (p <= best) continue;
-      best = p;
-      best_i = i;
-    }
-    if (best > 0.0F && best >= 1.0F - sum)
-      visit(static_cast<std::uint32_t>(best_i), static_cast<std::uint32_t>(j));
-  }
+// The best of n posteriors, if it beats NULL; else n.
+std::uint32_t best_of(const float* posterior, std::uint32_t n) {
+  const float null = 1.0F - lane_sum(posterior, padded(n));
+  const auto best =
+      static_cast<std::uint32_t>(std::max_element(posterior, posterior + n) - posterior);
+  return posterior[best] > 0.0F && posterior[best] >= null ? best : n;
 }
 
-std::vector<ScoredLink> links_of(const PairSweep& sweep, std::size_t n, std::size_t m,
+std::vector<ScoredLink> links_of(const PairSweep& sweep, std::uint32_t n, std::uint32_t m,
                                  const LinkOptions& options) {
-  const float* const forward = sweep.forward().data();
-  const float* const reverse = sweep.reverse().data();
-  const auto probability = [&](std::size_t i, std::size_t j) {
-    return std::sqrt(forward[j * n + i] * reverse[i * m + j]);
+  const auto probability = [&](std::uint32_t i, std::uint32_t j) {
+    return std::sqrt(sweep.forward(j)[i] * sweep.reverse(i)[j]);
   };
   std::vector<ScoredLink> out;
   if (!options.symmetrisation) {
@@ -48,8 +37,10 @@ std::vector<ScoredLink> links_of(const PairSweep& sweep, std::size_t n, std::siz
     return out;
   }
   std::vector<Link> ahead, back;
-  best_links(forward, n, m, [&](std::uint32_t i, std::uint32_t j) { ahead.push_back({i, j}); });
-  best_links(reverse, m, n, [&](std::uint32_t j, std::uint32_t i) { back.push_back({i, j}); });
+  for (std::uint32_t j = 0; j < m; ++j)
+    if (const std::uint32_t i = best_of(sweep.forward(j), n); i < n) ahead.push_back({i, j});
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (const std::uint32_t j = best_of(sweep.reverse(i), m); j < m) back.push_back({i, j});
   for (const Link& link : symmetrise_pair(ahead, back, *options.symmetrisation))
     out.push_back({link, probability(link.source, link.target)});
   return out;
@@ -74,7 +65,7 @@ LinkLists align(const PairView& text, const LexiconView& lexicon, const Directio
         sweep.run(lexicon, forward, reverse, source, target, indices[worker].places(s), nullptr,
                   nullptr);
         for (const auto& [link, probability] :
-             links_of(sweep, source.size(), target.size(), options)) {
+             links_of(sweep, text.source.length(s), text.target.length(s), options)) {
           part.source.push_back(link.source);
           part.target.push_back(link.target);
           part.probability.push_back(probability);

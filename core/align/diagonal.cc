@@ -30,25 +30,24 @@ double mean_distance(double tension, std::uint32_t n, std::uint32_t m, std::uint
 
 }  // namespace
 
-void diagonal_prior(double tension, std::uint32_t n, std::uint32_t m, float* prior) {
+void diagonal_prior(double tension, std::uint32_t n, std::uint32_t m, std::uint32_t j,
+                    float* prior) {
   const double r = std::exp(-tension / n);
-  for (std::uint32_t j = 1; j <= m; ++j, prior += n) {
-    const double centre = static_cast<double>(n) * j / m;
-    const auto below = static_cast<std::uint32_t>(centre);
-    double sum = 0.0;
-    double weight = std::pow(r, centre - below);
-    for (std::uint32_t i = below; i >= 1; --i, weight *= r) {
-      prior[i - 1] = static_cast<float>(weight);
-      sum += weight;
-    }
-    weight = std::pow(r, below + 1.0 - centre);
-    for (std::uint32_t i = below + 1; i <= n; ++i, weight *= r) {
-      prior[i - 1] = static_cast<float>(weight);
-      sum += weight;
-    }
-    const auto scale = static_cast<float>(1.0 / sum);
-    for (std::uint32_t i = 0; i < n; ++i) prior[i] *= scale;
+  const double centre = static_cast<double>(n) * (j + 1) / m;
+  const auto below = static_cast<std::uint32_t>(centre);
+  double sum = 0.0;
+  double weight = std::pow(r, centre - below);
+  for (std::uint32_t i = below; i >= 1; --i, weight *= r) {
+    prior[i - 1] = static_cast<float>(weight);
+    sum += weight;
   }
+  weight = std::pow(r, below + 1.0 - centre);
+  for (std::uint32_t i = below + 1; i <= n; ++i, weight *= r) {
+    prior[i - 1] = static_cast<float>(weight);
+    sum += weight;
+  }
+  const auto scale = static_cast<float>(1.0 / sum);
+  for (std::uint32_t i = 0; i < n; ++i) prior[i] *= scale;
 }
 
 void DiagonalCounts::add(const DiagonalCounts& other) {

@@ -15,8 +15,9 @@ namespace tunesmith {
 // The tension λ is kept in this range, as in fast_align.
 constexpr double kMinTension = 0.1, kMaxTension = 20.0;
 
-// Writes exp(−λ |i/n − j/m|) / Z_j for all i and j to prior[j·n + i]; needs no p0.
-void diagonal_prior(double tension, std::uint32_t n, std::uint32_t m, float* prior);
+// Writes exp(−λ |i/n − j/m|) / Z_j for all i to prior[i], where both count from 0.
+void diagonal_prior(double tension, std::uint32_t n, std::uint32_t m, std::uint32_t j,
+                    float* prior);
 
 // What the E-step found: the expected sum of |i/n − j/m|, and for every size (n, m) how often each
 // of the m words is aligned to a word, as expected.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "align/matrix.hh"
+
 namespace tunesmith {
 
 void DirectionCounts::add(const DirectionCounts& other) {
@@ -27,7 +29,8 @@ double DirectionSweep::run(const Direction& direction, const float* emission, co
   }
   if (counts != nullptr) {
     double aligned = 0.0;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(n) * m; ++k) aligned += posterior[k];
+    for (std::uint32_t j = 0; j < m; ++j)
+      aligned += lane_sum(posterior + static_cast<std::size_t>(j) * padded(n), padded(n));
     counts->null += m - aligned;
     counts->words += m;
   }
@@ -38,12 +41,9 @@ double DirectionSweep::run_independent(const Direction& direction, const float* 
                                        const float* null, std::uint32_t n, std::uint32_t m,
                                        float* posterior, DirectionCounts* counts) {
   const auto p0 = static_cast<float>(direction.null_probability);
-  prior_.resize(std::max(prior_.size(), static_cast<std::size_t>(n) * m));
+  const std::uint32_t size = padded(n);
+  prior_.assign(size, 1.0F / static_cast<float>(n));
   const bool diagonal = direction.positions == Positions::kDiagonal;
-  if (diagonal)
-    diagonal_prior(direction.tension, n, m, prior_.data());
-  else
-    std::fill_n(prior_.data(), static_cast<std::size_t>(n) * m, 1.0F / static_cast<float>(n));
   std::vector<double>* aligned = nullptr;
   if (diagonal && counts != nullptr) {
     aligned = &counts->diagonal.aligned[{n, m}];
@@ -51,18 +51,17 @@ double DirectionSweep::run_independent(const Direction& direction, const float* 
   }
   double log_likelihood = 0.0;
   for (std::uint32_t j = 0; j < m; ++j) {
-    const std::size_t begin = static_cast<std::size_t>(j) * n;
-    float z = p0 * null[j];
-    for (std::uint32_t i = 0; i < n; ++i) {
-      posterior[begin + i] = (1.0F - p0) * prior_[begin + i] * emission[begin + i];
-      z += posterior[begin + i];
-    }
+    const std::size_t begin = static_cast<std::size_t>(j) * size;
+    float* const row = posterior + begin;
+    if (diagonal) diagonal_prior(direction.tension, n, m, j, prior_.data());
+    for (std::uint32_t i = 0; i < size; ++i) row[i] = (1.0F - p0) * prior_[i] * emission[begin + i];
+    const float z = lane_sum(row, size) + p0 * null[j];
     log_likelihood += std::log(static_cast<double>(z));
     const float scale = 1.0F / z;
-    for (std::uint32_t i = 0; i < n; ++i) posterior[begin + i] *= scale;
+    for (std::uint32_t i = 0; i < size; ++i) row[i] *= scale;
     if (aligned == nullptr) continue;
     for (std::uint32_t i = 0; i < n; ++i) {
-      const double p = posterior[begin + i];
+      const double p = row[i];
       (*aligned)[j] += p;
       counts->diagonal.distance += p * std::abs((i + 1.0) / n - (j + 1.0) / m);
     }

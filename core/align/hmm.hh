@@ -24,17 +24,22 @@ namespace tunesmith {
 
 class HmmSweep {
  public:
-  // emission[j·n + i] = t(f_j | e_i) > 0, null[j] = t(f_j | NULL). Writes p(a_j = i | f, e) to
-  // posterior[j·n + i]; what a column lacks to 1 is the probability of NULL. Adds to `counts`
-  // unless it is null. Returns ln p(f | e).
+  // Rows are padded (matrix.hh): with s = padded(n), emission[j·s + i] = t(f_j | e_i) > 0 and 0 in
+  // the padding, null[j] = t(f_j | NULL). Writes p(a_j = i | f, e) to posterior[j·s + i]; what a
+  // row lacks to 1 is the probability of NULL. Adds to `counts` unless it is null. Returns ln p(f |
+  // e).
   double run(const float* emission, const float* null, std::uint32_t m, const JumpTable& jumps,
              const JumpWeights& weights, double null_probability, float* posterior,
              JumpCounts* counts);
 
  private:
-  std::vector<float> alpha_, pre_, arrive_, leave_, beta_, next_, pairs_;
-  std::vector<float> start_, scale_;
-  std::vector<double> from_;
+  void count_jumps(const JumpTable& jumps, const JumpWeights& weights, JumpCounts& counts) const;
+
+  std::vector<float> alpha_, pre_;    // m rows
+  std::vector<float> start_, scale_;  // per word
+  std::vector<float> arrive_, leave_, beta_, next_;
+  std::vector<float> pairs_;         // Σ_j leave · arrive, per jump; without the jump's weight
+  std::vector<float> from_, first_;  // expected jumps from each position; first positions
 };
 
 }  // namespace tunesmith

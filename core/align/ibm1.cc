@@ -12,10 +12,18 @@ constexpr std::size_t kBlocks = 32;       // of sentences
 constexpr std::size_t kColumnBlocks = 8;  // of rows; each has sums for every target word
 constexpr std::size_t kGrain = 16;
 
-// What is known of a target word while one row of the lexicon is spread out.
-struct Cell {
+// What is known of a target word while one row of the lexicon is spread out. Two arrays, because
+// the first pass needs no counts and runs faster in less memory.
+struct Pair {
   float forward = 0.0F, reverse = 0.0F;
-  double forward_count = 0.0, reverse_count = 0.0;
+};
+struct CountPair {
+  double forward = 0.0, reverse = 0.0;
+};
+struct Spread {
+  explicit Spread(std::size_t words) : probability(words), count(words) {}
+  std::vector<Pair> probability;
+  std::vector<CountPair> count;
 };
 
 class Step {
@@ -28,7 +36,7 @@ class Step {
         options_(options),
         threads_(resolve_threads(options.threads)),
         p0_(static_cast<float>(options.null_probability)),
-        cells_(threads_, std::vector<Cell>(text.target.vocabulary)),
+        spreads_(threads_, Spread(text.target.vocabulary)),
         z_target_(text.target.words.size()),
         z_source_(text.source.words.size()) {}
 
@@ -41,12 +49,15 @@ class Step {
   }
 
  private:
+  // A word that nothing explains any more must not make the sum infinite.
+  static double log_of(float z) { return std::log(std::max(static_cast<double>(z), 1e-38)); }
+
   std::size_t block_begin(std::size_t block) const { return text_.size() * block / kBlocks; }
 
   LogLikelihood normalisers() {
     std::vector<LogLikelihood> likelihoods(kBlocks);
     parallel_for_worker(kBlocks, threads_, [&](std::size_t block, int worker) {
-      likelihoods[block] = block_normalisers(block, cells_[worker]);
+      likelihoods[block] = block_normalisers(block, spreads_[worker].probability);
     });
     LogLikelihood sum;
     for (const LogLikelihood& part : likelihoods) {
@@ -56,7 +67,7 @@ class Step {
     return sum;
   }
 
-  LogLikelihood block_normalisers(std::size_t block, std::vector<Cell>& cells) {
+  LogLikelihood block_normalisers(std::size_t block, std::vector<Pair>& pairs) {
     const std::size_t first = block_begin(block), last = block_begin(block + 1);
     const TextView &source = text_.source, &target = text_.target;
     for (std::uint64_t t = target.offsets[first]; t < target.offsets[last]; ++t)
@@ -68,7 +79,7 @@ class Step {
                                  source.offsets[first]);
       const auto end = begin + static_cast<std::ptrdiff_t>(occurrences_.rows[e + 1ULL]);
       if (at == end || *at >= source.offsets[last]) continue;
-      spread(e, cells);
+      spread(e, pairs);
       for (; at != end && *at < source.offsets[last]; ++at) {
         const std::uint32_t s = occurrences_.sentence[*at];
         const auto words = target[s];
@@ -76,22 +87,22 @@ class Step {
         const float scale = (1.0F - p0_) / static_cast<float>(source.length(s));
         float sum = 0.0F;
         for (std::size_t j = 0; j < words.size(); ++j) {
-          const Cell& cell = cells[words[j]];
-          z[j] += scale * cell.forward;
-          sum += cell.reverse;
+          const Pair& pair = pairs[words[j]];
+          z[j] += scale * pair.forward;
+          sum += pair.reverse;
         }
         z_source_[*at] =
             p0_ * lexicon_.null_reverse[e] + (1.0F - p0_) / static_cast<float>(words.size()) * sum;
       }
-      clear(e, cells);
+      clear(e, pairs);
     }
     LogLikelihood sum;
     for (std::size_t s = first; s < last; ++s) {
       if (!text_.used(s)) continue;
       for (std::uint64_t t = target.offsets[s]; t < target.offsets[s + 1]; ++t)
-        sum.forward += std::log(static_cast<double>(z_target_[t]));
+        sum.forward += log_of(z_target_[t]);
       for (std::uint64_t t = source.offsets[s]; t < source.offsets[s + 1]; ++t)
-        sum.reverse += std::log(static_cast<double>(z_source_[t]));
+        sum.reverse += log_of(z_source_[t]);
     }
     return sum;
   }
@@ -123,45 +134,45 @@ class Step {
   void rows() {
     parallel_for_worker(
         text_.source.vocabulary, threads_,
-        [&](std::size_t e, int worker) { row(static_cast<std::uint32_t>(e), cells_[worker]); },
+        [&](std::size_t e, int worker) { row(static_cast<std::uint32_t>(e), spreads_[worker]); },
         kGrain);
   }
 
-  void row(std::uint32_t e, std::vector<Cell>& cells) {
+  void row(std::uint32_t e, Spread& words) {
     const std::uint64_t begin = lexicon_.rows[e], end = lexicon_.rows[e + 1ULL];
     if (begin == end) return;
-    spread(e, cells);
+    spread(e, words.probability);
     for (std::uint64_t k = occurrences_.rows[e]; k < occurrences_.rows[e + 1ULL]; ++k) {
       const std::uint64_t token = occurrences_.tokens[k];
       const std::uint32_t s = occurrences_.sentence[token];
-      const auto words = text_.target[s];
+      const auto sentence = text_.target[s];
       const float* const z = z_target_.data() + text_.target.offsets[s];
       if (z_source_[token] <= 0.0F) continue;
       const float forward_scale = (1.0F - p0_) / static_cast<float>(text_.source.length(s));
       const float reverse_scale =
-          (1.0F - p0_) / static_cast<float>(words.size()) / z_source_[token];
-      for (std::size_t j = 0; j < words.size(); ++j) {
-        Cell& cell = cells[words[j]];
+          (1.0F - p0_) / static_cast<float>(sentence.size()) / z_source_[token];
+      for (std::size_t j = 0; j < sentence.size(); ++j) {
         if (z[j] <= 0.0F) continue;
-        const float forward = cell.forward * forward_scale / z[j];
-        const float reverse = cell.reverse * reverse_scale;
-        cell.forward_count += options_.agreement ? forward * reverse : forward;
-        cell.reverse_count += reverse;
+        const Pair& pair = words.probability[sentence[j]];
+        CountPair& count = words.count[sentence[j]];
+        const float forward = pair.forward * forward_scale / z[j];
+        const float reverse = pair.reverse * reverse_scale;
+        count.forward += options_.agreement ? forward * reverse : forward;
+        count.reverse += reverse;
       }
     }
     double total = 0.0;
-    for (std::uint64_t k = begin; k < end; ++k) total += cells[lexicon_.targets[k]].forward_count;
+    for (std::uint64_t k = begin; k < end; ++k) total += words.count[lexicon_.targets[k]].forward;
     const double denominator = options_.prior.total(total, static_cast<double>(end - begin));
     for (std::uint64_t k = begin; k < end; ++k) {
-      const Cell& cell = cells[lexicon_.targets[k]];
+      const CountPair& count = words.count[lexicon_.targets[k]];
       lexicon_.forward[k] =
-          denominator > 0.0
-              ? static_cast<float>(options_.prior.weight(cell.forward_count) / denominator)
-              : 0.0F;
-      lexicon_.reverse[k] =
-          static_cast<float>(options_.agreement ? cell.forward_count : cell.reverse_count);
+          denominator > 0.0 ? static_cast<float>(options_.prior.weight(count.forward) / denominator)
+                            : 0.0F;
+      lexicon_.reverse[k] = static_cast<float>(options_.agreement ? count.forward : count.reverse);
     }
-    clear(e, cells);
+    for (std::uint64_t k = begin; k < end; ++k) words.count[lexicon_.targets[k]] = {};
+    clear(e, words.probability);
   }
 
   void columns() {
@@ -197,13 +208,13 @@ class Step {
     });
   }
 
-  void spread(std::uint32_t e, std::vector<Cell>& cells) const {
+  void spread(std::uint32_t e, std::vector<Pair>& pairs) const {
     for (std::uint64_t k = lexicon_.rows[e]; k < lexicon_.rows[e + 1ULL]; ++k)
-      cells[lexicon_.targets[k]] = {lexicon_.forward[k], lexicon_.reverse[k]};
+      pairs[lexicon_.targets[k]] = {lexicon_.forward[k], lexicon_.reverse[k]};
   }
-  void clear(std::uint32_t e, std::vector<Cell>& cells) const {
+  void clear(std::uint32_t e, std::vector<Pair>& pairs) const {
     for (std::uint64_t k = lexicon_.rows[e]; k < lexicon_.rows[e + 1ULL]; ++k)
-      cells[lexicon_.targets[k]] = {};
+      pairs[lexicon_.targets[k]] = {};
   }
 
   const PairView& text_;
@@ -212,7 +223,7 @@ class Step {
   const StepOptions& options_;
   const int threads_;
   const float p0_;
-  std::vector<std::vector<Cell>> cells_;    // per thread, indexed by target word
+  std::vector<Spread> spreads_;             // per thread, indexed by target word
   std::vector<float> z_target_, z_source_;  // per token
 };
 

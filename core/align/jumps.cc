@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "align/matrix.hh"
+
 namespace tunesmith {
 
 JumpWeights JumpWeights::initial(std::uint32_t reach) {
@@ -52,13 +54,14 @@ void JumpTable::set(const JumpWeights& weights, std::uint32_t length, double mix
   n = length;
   uniform = static_cast<float>(mixture / n);
   const std::int64_t last = static_cast<std::int64_t>(n) - 1;
-  ahead.resize(2ULL * n - 1);
-  back.resize(2ULL * n - 1);
+  const std::uint32_t size = padded(n);
+  ahead.assign(2ULL * size, 0.0F);
+  back.assign(2ULL * size, 0.0F);
   for (std::int64_t d = -last; d <= last; ++d) {
     ahead[static_cast<std::size_t>(last + d)] = weights.jump[weights.bucket(d)];
     back[static_cast<std::size_t>(last - d)] = weights.jump[weights.bucket(d)];
   }
-  inverse.resize(n);
+  inverse.assign(size, 0.0F);
   // norm_i = Σ of n neighbouring weights; the window moves by one as i does.
   double norm = 0.0;
   for (std::size_t k = 0; k < n; ++k) norm += ahead[k];
@@ -66,7 +69,7 @@ void JumpTable::set(const JumpWeights& weights, std::uint32_t length, double mix
     inverse[i] = static_cast<float>((1.0 - mixture) / norm);
     if (i > 0) norm += static_cast<double>(ahead[2ULL * n - 1 - i]) - ahead[n - 1 - i];
   }
-  first.resize(n);
+  first.assign(size, 0.0F);
   first_norm = 0.0;
   const auto weight_of = [&](std::size_t i) {
     return weights.first[std::min<std::size_t>(i, weights.reach + 1ULL)];

@@ -40,7 +40,7 @@ struct JumpCounts {
 // One step of minorise–maximise. A jump that was nowhere possible keeps its weight.
 void update(JumpWeights& weights, const JumpCounts& counts);
 
-// The weights for one sentence length n, ready for the inner loops.
+// The weights for one sentence length n, ready for the inner loops: padded with zeros (matrix.hh).
 struct JumpTable {
   // s(d) at [n − 1 + d], and the same backwards.
   std::vector<float> ahead, back;

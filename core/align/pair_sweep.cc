@@ -18,16 +18,19 @@ void PairSweep::run(const LexiconView& lexicon, const Direction& forward, const 
                     std::span<const std::uint32_t> source, std::span<const std::uint32_t> target,
                     const std::uint32_t* places, DirectionCounts* forward_counts,
                     DirectionCounts* reverse_counts) {
-  const auto n = static_cast<std::uint32_t>(source.size());
-  const auto m = static_cast<std::uint32_t>(target.size());
-  const std::size_t cells = static_cast<std::size_t>(n) * m;
-  for (auto* buffer : {&forward_emission_, &reverse_emission_, &forward_, &reverse_})
-    buffer->resize(std::max(buffer->size(), cells));
+  const auto n = n_ = static_cast<std::uint32_t>(source.size());
+  const auto m = m_ = static_cast<std::uint32_t>(target.size());
+  const std::size_t forward_row = padded(n), reverse_row = padded(m);
+  // The padding must be zero.
+  forward_emission_.assign(m * forward_row, 0.0F);
+  reverse_emission_.assign(n * reverse_row, 0.0F);
+  forward_.resize(std::max(forward_.size(), m * forward_row));
+  reverse_.resize(std::max(reverse_.size(), n * reverse_row));
   for (std::uint32_t i = 0; i < n; ++i) {
     for (std::uint32_t j = 0; j < m; ++j) {
       const std::uint32_t place = places[static_cast<std::size_t>(i) * m + j];
-      float& t_forward = forward_emission_[static_cast<std::size_t>(j) * n + i];
-      float& t_reverse = reverse_emission_[static_cast<std::size_t>(i) * m + j];
+      float& t_forward = forward_emission_[j * forward_row + i];
+      float& t_reverse = reverse_emission_[i * reverse_row + j];
       t_forward = t_reverse = kUnseenProbability;
       if (place == 0) continue;
       t_forward = std::max(kUnseenProbability, lexicon.forward[place - 1]);

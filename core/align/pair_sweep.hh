@@ -5,6 +5,7 @@
 
 #include "align/direction.hh"
 #include "align/lexicon.hh"
+#include "align/matrix.hh"
 
 namespace tunesmith {
 
@@ -19,14 +20,15 @@ class PairSweep {
            const std::uint32_t* places, DirectionCounts* forward_counts,
            DirectionCounts* reverse_counts);
 
-  // p(target word j is aligned to source word i) at [j·n + i], under p(target | source).
-  const std::vector<float>& forward() const { return forward_; }
-  // p(source word i is aligned to target word j) at [i·m + j], under p(source | target).
-  const std::vector<float>& reverse() const { return reverse_; }
+  // p(target word j is aligned to source word i) at [i], under p(target | source).
+  const float* forward(std::size_t j) const { return forward_.data() + j * padded(n_); }
+  // p(source word i is aligned to target word j) at [j], under p(source | target).
+  const float* reverse(std::size_t i) const { return reverse_.data() + i * padded(m_); }
   double forward_log_likelihood() const { return forward_log_likelihood_; }
   double reverse_log_likelihood() const { return reverse_log_likelihood_; }
 
  private:
+  std::uint32_t n_ = 0, m_ = 0;
   DirectionSweep sweep_;
   std::vector<float> forward_emission_, reverse_emission_, null_;
   std::vector<float> forward_, reverse_;

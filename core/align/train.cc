@@ -32,19 +32,18 @@ struct LexiconCounts {
   Counts null_forward, null_reverse;
 };
 
-// Adds what a pair's posteriors say. Posteriors are [j·n + i] and [i·m + j], as PairSweep's.
+// Adds what a pair's posteriors say.
 void collect(const PairSweep& sweep, std::span<const std::uint32_t> source,
              std::span<const std::uint32_t> target, const std::uint32_t* places, bool agreement,
              LexiconCounts& counts) {
-  const std::size_t n = source.size(), m = target.size();
-  const std::vector<float>&forward = sweep.forward(), &reverse = sweep.reverse();
-  for (std::size_t i = 0; i < n; ++i) {
-    float aligned = 0.0F;
-    for (std::size_t j = 0; j < m; ++j) {
-      const float q = reverse[i * m + j], p = forward[j * n + i];
-      aligned += q;
-      const std::uint32_t place = places[i * m + j];
+  const auto n = static_cast<std::uint32_t>(source.size());
+  const auto m = static_cast<std::uint32_t>(target.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const float* const reverse = sweep.reverse(i);
+    for (std::uint32_t j = 0; j < m; ++j) {
+      const std::uint32_t place = places[static_cast<std::size_t>(i) * m + j];
       if (place == 0) continue;
+      const float p = sweep.forward(j)[i], q = reverse[j];
       if (agreement) {
         if (p * q > kSmallest) add(counts.forward, place - 1, p * q);
       } else {
@@ -52,12 +51,12 @@ void collect(const PairSweep& sweep, std::span<const std::uint32_t> source,
         if (q > kSmallest) add(counts.reverse, place - 1, q);
       }
     }
-    if (1.0F - aligned > kSmallest) add(counts.null_reverse, source[i], 1.0F - aligned);
+    const float null = 1.0F - lane_sum(reverse, padded(m));
+    if (null > kSmallest) add(counts.null_reverse, source[i], null);
   }
-  for (std::size_t j = 0; j < m; ++j) {
-    float aligned = 0.0F;
-    for (std::size_t i = 0; i < n; ++i) aligned += forward[j * n + i];
-    if (1.0F - aligned > kSmallest) add(counts.null_forward, target[j], 1.0F - aligned);
+  for (std::uint32_t j = 0; j < m; ++j) {
+    const float null = 1.0F - lane_sum(sweep.forward(j), padded(n));
+    if (null > kSmallest) add(counts.null_forward, target[j], null);
   }
 }
 
