@@ -20,7 +20,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from typing import IO, Any
 
@@ -204,8 +204,7 @@ class _Preparation:
         return np.concatenate(none + keys[0]), np.concatenate(none + keys[1])
 
     def _lines(self, name: str, chosen: npt.NDArray[np.bool_]) -> Iterator[str]:
-        lines = iter_lines(self.folder / name)
-        return (line for line, wanted in zip(lines, chosen.tolist(), strict=True) if wanted)
+        return compress(iter_lines(self.folder / name), chosen)
 
     def _cased(self, chosen: npt.NDArray[np.bool_]) -> Iterator[list[tuple[str, str]]]:
         """Blocks of tokenised and cased pairs."""

@@ -49,12 +49,14 @@ def split_pairs(
         raise OptionError(f"{dev} dev and {test} test pairs, expected no negative number")
     if dev + test > len(sources):
         raise OptionError(f"{dev:,} dev and {test:,} test pairs of only {len(sources):,} pairs")
+    if dev + test == 0:
+        return np.full(len(sources), TRAIN, np.uint8)
     groups = _core.group_by_sentence(sources, targets)
     firsts, members = np.unique(groups, return_inverse=True)
     sizes = np.bincount(members, minlength=len(firsts))
     chosen = np.zeros(len(firsts), np.uint8)
     left = {DEV: dev, TEST: test}
-    for group in generator(seed, "split").permutation(len(firsts)).tolist():
+    for group in generator(seed, "split").permutation(len(firsts)):
         number = TEST if left[TEST] >= sizes[group] else DEV
         if left[number] >= sizes[group]:
             chosen[group] = number
@@ -120,6 +122,6 @@ def write_split(
             ]
             for name in SETS
         ]
-        for (source, target), number in zip(read(), sets.tolist(), strict=True):
+        for (source, target), number in zip(read(), sets, strict=True):
             files[number][0].write(f"{source}\n")
             files[number][1].write(f"{target}\n")
