@@ -12,6 +12,7 @@
 #include "lm/corpus.hh"
 #include "lm/estimate.hh"
 #include "lm/fragment.hh"
+#include "lm/interpolate.hh"
 #include "lm/model.hh"
 
 namespace nb = nanobind;
@@ -73,6 +74,8 @@ void register_lm(nb::module_& m) {
              const nb::gil_scoped_release release;
              self.feed(view);
            })
+      .def("set_classes", &lm::Corpus::set_classes, "words"_a, "names"_a)
+      .def_prop_ro("without_class", &lm::Corpus::without_class)
       .def("add_line", &lm::Corpus::add_line, "line"_a)
       .def("finish", &lm::Corpus::finish)
       .def("next_file", &lm::Corpus::next_file, "path"_a)
@@ -103,6 +106,15 @@ void register_lm(nb::module_& m) {
 
   m.def("estimate_lm", &lm::estimate, "corpus"_a, "options"_a,
         nb::call_guard<nb::gil_scoped_release>());
+
+  m.def(
+      "interpolate_lms",
+      [](const std::vector<std::shared_ptr<const lm::Model>>& models,
+         const std::vector<double>& weights) {
+        return lm::build_model(lm::interpolate_models(models, weights));
+      },
+      "models"_a, "weights"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("lm_unknown_shares", &lm::unknown_shares, "models"_a);
 
   nb::class_<lm::State>(m, "LmState")
       .def("__eq__", [](lm::State a, lm::State b) { return a == b; })
@@ -144,14 +156,15 @@ void register_lm(nb::module_& m) {
              lm::write_arpa(ngrams, printer(write));
            })
       .def_prop_ro("order", &lm::Model::order)
+      .def_prop_ro("has_classes", &lm::Model::has_classes)
       .def_prop_ro("counts",
                    [](const lm::Model& self) {
                      return std::vector<std::uint64_t>(self.counts().begin(), self.counts().end());
                    })
       .def_prop_ro("vocabulary_size",
                    [](const lm::Model& self) { return self.vocabulary().size(); })
-      .def("word_id", [](const lm::Model& self,
-                         std::string_view word) { return self.vocabulary().word(word); })
+      .def("word_id",
+           [](const lm::Model& self, std::string_view word) { return self.lookup(word).id; })
       .def("spelling", [](const lm::Model& self,
                           std::uint32_t id) { return self.vocabulary().text(checked(self, id)); })
       .def("begin_state", &lm::Model::begin_state)

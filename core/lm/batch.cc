@@ -13,15 +13,17 @@ constexpr std::size_t kBlock = 256;
 // Words of a block of sentences: sentence i is ids[ends[i − 1]] … ids[ends[i] − 1].
 struct EncodedBlock {
   std::vector<WordId> ids;
+  std::vector<float> own;  // what a class-based model adds to each word; else empty
   std::vector<std::size_t> ends;
 
-  void fill(const Vocabulary& vocabulary, std::span<const std::string_view> sentences,
-            bool with_end) {
+  void fill(const Model& model, std::span<const std::string_view> sentences, bool with_end) {
     ids.clear();
+    own.clear();
     ends.clear();
     for (const std::string_view sentence : sentences) {
-      vocabulary.encode(sentence, ids);
+      model.encode(sentence, ids, own);
       if (with_end) ids.push_back(kEnd);
+      if (model.has_classes()) own.resize(ids.size(), 0.0f);
       ends.push_back(ids.size());
     }
   }
@@ -79,7 +81,9 @@ void score_block(const Model& model, const EncodedBlock& block, State start, con
         ++l;
         continue;
       }
-      emit(sentence_of[l], static_cast<std::size_t>(lane.at - ids), log10, context);
+      const auto position = static_cast<std::size_t>(lane.at - ids);
+      if (!block.own.empty()) log10 += block.own[position];
+      emit(sentence_of[l], position, log10, context);
       if (++lane.at != lane.end) {
         lane.node = next;
         lane.backoff = 0.0f;
@@ -111,8 +115,8 @@ std::vector<double> score_sentences(const Model& model, std::span<const std::str
   parallel_for_worker(blocks, threads, [&](std::size_t b, int worker) {
     const std::size_t begin = b * kBlock;
     EncodedBlock& block = scratch[worker];
-    block.fill(model.vocabulary(),
-               sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)), options.end);
+    block.fill(model, sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)),
+               options.end);
     double* const out = totals.data() + begin;
     score_block(model, block, start_state(model, options),
                 [out](std::size_t sentence, std::size_t, float log10, std::uint32_t) {
@@ -128,8 +132,7 @@ WordScores score_words(const Model& model, std::span<const std::string_view> sen
   std::vector<EncodedBlock> encoded(blocks);
   parallel_for(blocks, threads, [&](std::size_t b) {
     const std::size_t begin = b * kBlock;
-    encoded[b].fill(model.vocabulary(),
-                    sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)),
+    encoded[b].fill(model, sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)),
                     options.end);
   });
   WordScores out;

@@ -71,6 +71,14 @@ class Builder {
     out_.vocabulary_bytes.assign(bytes.begin(), bytes.end());
     out_.vocabulary_ends.assign(ends.begin(), ends.end());
     out_.vocabulary_slots = vocabulary_slots(bytes, ends);
+    if (in_.layer.words.size() > 0) {
+      const auto word_bytes = in_.layer.words.bytes();
+      const auto word_ends = in_.layer.words.ends();
+      out_.word_bytes.assign(word_bytes.begin(), word_bytes.end());
+      out_.word_ends.assign(word_ends.begin(), word_ends.end());
+      out_.word_slots = vocabulary_slots(word_bytes, word_ends);
+      out_.classed_words = std::move(in_.layer.classes);
+    }
     out_.counts = in_.counts;
     out_.has_unknown = in_.has_unknown;
   }

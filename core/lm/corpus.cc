@@ -1,5 +1,7 @@
 #include "lm/corpus.hh"
 
+#include <cmath>
+
 #include "base/error.hh"
 #include "base/utf8.hh"
 
@@ -40,25 +42,60 @@ void Corpus::add_line(std::string_view line) {
                      "convert the file, for example with `iconv -t utf-8`");
   }
   tokens_.push_back(kBegin);
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  for (;;) {
-    while (at != end && is_space(*at)) ++at;
-    if (at == end) break;
-    const char* const begin = at;
-    do ++at;
-    while (at != end && !is_space(*at));
-    const std::string_view word(begin, at - begin);
-    const WordId id = looks_reserved(word) ? vocabulary_.add(spelled(word)) : vocabulary_.add(word);
+  for_each_word(line, [&](std::string_view word) {
+    const WordId id = token_of(word);
     if (id >= counts_.size()) counts_.resize(vocabulary_.size(), 0);
     ++counts_[id];
     tokens_.push_back(id);
-  }
+  });
   tokens_.push_back(kEnd);
   if (memory_ == 0 || tokens_.size() * sizeof(WordId) <= memory_) return;
   if (!spilled_) spilled_ = std::make_unique<RecordFile>(temporary_folder_);
   spilled_->append(tokens_.data(), tokens_.size());
   tokens_.clear();
+}
+
+WordId Corpus::token_of(std::string_view word) {
+  if (!classes_)
+    return looks_reserved(word) ? vocabulary_.add(spelled(word)) : vocabulary_.add(word);
+  const std::uint32_t place = classes_->words.add(word);
+  if (place == classes_->id.size()) {
+    if (classes_->other == 0) classes_->other = vocabulary_.add(kOtherClass);
+    classes_->id.push_back(classes_->other);
+    classes_->count.push_back(0);
+  }
+  ++classes_->count[place];
+  return classes_->id[place];
+}
+
+void Corpus::set_classes(const std::vector<std::string>& words,
+                         const std::vector<std::string>& names) {
+  if (words.size() != names.size()) throw OptionError("not one class for every word");
+  classes_ = std::make_unique<Classes>();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (classes_->words.add(words[i]) != i)
+      throw OptionError("two classes for the word " + quoted(words[i]));
+    classes_->id.push_back(vocabulary_.add(spelled(names[i])));
+  }
+  classes_->count.assign(words.size(), 0);
+}
+
+ClassLayer Corpus::class_layer() const {
+  ClassLayer out;
+  if (!classes_) return out;
+  for (std::uint32_t place = 0; place < classes_->words.size(); ++place) {
+    const std::uint64_t count = classes_->count[place];
+    if (count == 0) continue;
+    const WordId id = classes_->id[place];
+    out.words.add(classes_->words.text(place));
+    out.classes.push_back({id, static_cast<float>(std::log10(static_cast<double>(count) /
+                                                             static_cast<double>(counts_[id])))});
+  }
+  return out;
+}
+
+std::uint64_t Corpus::without_class() const {
+  return classes_ && classes_->other != 0 ? counts_[classes_->other] : 0;
 }
 
 void Corpus::replay(const std::function<void(std::span<const WordId>)>& take) {

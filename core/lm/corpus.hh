@@ -14,6 +14,9 @@
 
 namespace tunesmith::lm {
 
+// The class of words that no class was given for.
+constexpr std::string_view kOtherClass = "<other>";
+
 // Takes text in pieces. Every line becomes <s> … </s>, an empty line too; words are numbered in
 // the order of their first appearance. <s>, </s> and <unk> in the text are ordinary words (see
 // vocabulary.hh). Throws InputError for a line that is not UTF-8 or has a NUL byte.
@@ -25,6 +28,13 @@ class Corpus {
         memory_(memory),
         temporary_folder_(std::move(temporary_folder)),
         vocabulary_(marker_vocabulary()) {}
+
+  // Makes it a text of classes: words[i] is of class names[i], other words of the class "<other>".
+  void set_classes(const std::vector<std::string>& words, const std::vector<std::string>& names);
+  // The words seen with their classes and log10 p(word|class); empty without classes.
+  ClassLayer class_layer() const;
+  // How many tokens had no class given.
+  std::uint64_t without_class() const;
 
   void feed(std::string_view piece);
   // A whole line, without its end. May be called instead of feed().
@@ -58,7 +68,16 @@ class Corpus {
   StringIndex vocabulary_;
   std::vector<WordId> tokens_;
   std::vector<std::uint64_t> counts_;
+  WordId token_of(std::string_view word);
+
   std::string rest_;  // an unfinished line
+  struct Classes {
+    StringIndex words;
+    std::vector<WordId> id;            // by word: its class in vocabulary_
+    std::vector<std::uint64_t> count;  // by word
+    WordId other = 0;
+  };
+  std::unique_ptr<Classes> classes_;
   std::unique_ptr<RecordFile> spilled_;
   std::uint64_t lines_ = 0, sentences_ = 0;
 };

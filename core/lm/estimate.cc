@@ -143,16 +143,23 @@ Estimate estimate(Corpus& corpus, const EstimateOptions& options) {
     throw OptionError("pruning thresholds must not fall from one order to the next");
   if (corpus.tokens().empty()) throw InputError(corpus.path(), 0, "no lines", "text to train on");
   const std::vector<bool> allowed = allowed_words(corpus, options);
+  ClassLayer layer = corpus.class_layer();
+  if (layer.words.size() > 0 && (options.threshold(1) > 0 || !allowed.empty()))
+    throw OptionError("classes cannot be pruned: limit the words by the list of classes instead");
   if (!corpus.spilled()) {
     std::vector<OrderCounts> counts = count_ngrams(corpus.tokens(), corpus.vocabulary().size(),
                                                    options.order, options.threads, options.memory);
     if (!counts.empty()) {
       corpus.clear_tokens();
-      return InMemory(std::move(counts), options, allowed).run(std::move(corpus.vocabulary()));
+      Estimate out =
+          InMemory(std::move(counts), options, allowed).run(std::move(corpus.vocabulary()));
+      out.layer = std::move(layer);
+      return out;
     }
   }
   StoredEstimate stored = estimate_in_files(corpus, options, allowed);
   Estimate out;
+  out.layer = std::move(layer);
   out.discounts = std::move(stored.discounts);
   out.unpruned = std::move(stored.unpruned);
   out.in_files = std::move(stored.ngrams);
@@ -167,7 +174,9 @@ void Estimate::write_arpa(const std::function<void(std::string_view)>& write) {
 }
 
 std::shared_ptr<const Model> Estimate::take_model() {
-  return build_model(in_memory ? std::move(*in_memory) : load(std::move(*in_files)));
+  Ngrams ngrams = in_memory ? std::move(*in_memory) : load(std::move(*in_files));
+  ngrams.layer = std::move(layer);
+  return build_model(std::move(ngrams));
 }
 
 }  // namespace tunesmith::lm

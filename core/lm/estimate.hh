@@ -22,6 +22,8 @@ class Estimate {
 
   std::vector<Discounts> discounts;     // by order
   std::vector<std::uint64_t> unpruned;  // n-grams of each order before pruning
+  // Words of a class-based model.
+  ClassLayer layer;
   // Exactly one of them is there.
   std::optional<Ngrams> in_memory;
   std::optional<StoredNgrams> in_files;

@@ -25,7 +25,11 @@ ExternalSorter::ExternalSorter(std::string folder, std::size_t width, std::size_
       sum_(sum),
       capacity_(std::clamp<std::uint64_t>(memory / (width * sizeof(std::uint32_t) + sizeof(Item)),
                                           256, 0x7FFFFFFF)),
-      merge_bytes_(memory) {}
+      merge_bytes_(memory) {
+  // Taken at once, so that growing never needs twice as much; pages cost nothing until used.
+  buffer_.reserve(capacity_ * width_);
+  items_.reserve(capacity_);
+}
 
 bool ExternalSorter::less(const std::uint32_t* a, const std::uint32_t* b) const {
   return std::lexicographical_compare(a, a + key_, b, b + key_);

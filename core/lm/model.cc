@@ -21,7 +21,21 @@ Model::Model(ModelArrays&& arrays) {
   node_begin_ = kept->node_begin;
   blanks_ = kept->blanks;
   has_unknown_ = kept->has_unknown;
+  words_ = Vocabulary(kept->word_bytes, kept->word_ends, kept->word_slots);
+  classed_words_ = kept->classed_words;
   storage_ = kept;
+}
+
+void Model::encode(std::string_view line, std::vector<WordId>& ids, std::vector<float>& own) const {
+  if (!has_classes()) {
+    for_each_word(line, [&](std::string_view word) { ids.push_back(vocabulary_.word(word)); });
+    return;
+  }
+  for_each_word(line, [&](std::string_view word) {
+    const ClassedWord found = lookup(word);
+    ids.push_back(found.id);
+    own.push_back(found.log10);
+  });
 }
 
 void Model::save(const std::string& path) const {
@@ -36,6 +50,12 @@ void Model::save(const std::string& path) const {
   writer.add("node_begin", node_begin_);
   writer.add("blanks", blanks_);
   writer.add("has_unknown", std::vector<std::uint8_t>{has_unknown_});
+  if (has_classes()) {
+    writer.add("words.bytes", words_.bytes());
+    writer.add("words.ends", words_.ends());
+    writer.add("words.slots", words_.slots());
+    writer.add("words.classes", classed_words_);
+  }
   writer.finish();
 }
 
@@ -55,6 +75,12 @@ std::shared_ptr<const Model> Model::map(const std::string& path, std::uint64_t v
   model->blanks_ = file->array<std::uint64_t>("blanks");
   const auto has_unknown = file->array<std::uint8_t>("has_unknown");
   model->has_unknown_ = !has_unknown.empty() && has_unknown[0] != 0;
+  if (file->has("words.ends")) {
+    model->words_ =
+        Vocabulary(file->array<char>("words.bytes"), file->array<std::uint64_t>("words.ends"),
+                   file->array<Vocabulary::Slot>("words.slots"));
+    model->classed_words_ = file->array<ClassedWord>("words.classes");
+  }
   model->storage_ = file;
   model->check(path, verify);
   return model;
@@ -71,30 +97,40 @@ void Model::check(const std::string& path, bool contents) const {
   const std::size_t words = vocabulary_.size();
   require(order() >= 1 && order() <= kMaxOrder, "order");
   require(words > kEnd && unigrams_.size() == words, "vocabulary");
-  const auto slots = vocabulary_.slots();
-  require(!slots.empty() && (slots.size() & (slots.size() - 1)) == 0, "vocabulary");
-  require(vocabulary_.ends().back() == vocabulary_.bytes().size(), "vocabulary");
   require(node_begin_.size() == counts_.size() && !nodes_.empty() && nodes_[0].suffix == 0 &&
               node_begin_.back() == nodes_.size(),
           "nodes");
   require(!buckets_.empty(), "table");
+  require(classed_words_.size() == words_.size(), "list of words");
+  const auto require_outline = [&](const Vocabulary& vocabulary, const char* what) {
+    const auto slots = vocabulary.slots();
+    require(!slots.empty() && (slots.size() & (slots.size() - 1)) == 0, what);
+    require(vocabulary.ends().back() == vocabulary.bytes().size(), what);
+  };
+  require_outline(vocabulary_, "vocabulary");
+  if (has_classes()) require_outline(words_, "list of words");
   if (!contents) return;
 
-  std::uint64_t last = 0;
-  for (const std::uint64_t end : vocabulary_.ends()) {
-    require(end >= last, "vocabulary");
-    last = end;
-  }
-  bool empty = false;
-  for (const auto& slot : slots) {
-    require(slot.id < words || slot.id == Vocabulary::kMissing, "vocabulary");
-    empty |= slot.id == Vocabulary::kMissing;
-  }
-  require(empty, "vocabulary");
+  const auto require_contents = [&](const Vocabulary& vocabulary, const char* what) {
+    std::uint64_t last = 0;
+    for (const std::uint64_t end : vocabulary.ends()) {
+      require(end >= last, what);
+      last = end;
+    }
+    bool empty = false;
+    for (const auto& slot : vocabulary.slots()) {
+      require(slot.id < vocabulary.size() || slot.id == Vocabulary::kMissing, what);
+      empty |= slot.id == Vocabulary::kMissing;
+    }
+    require(empty, what);
+  };
+  require_contents(vocabulary_, "vocabulary");
+  if (has_classes()) require_contents(words_, "list of words");
+  for (const ClassedWord& word : classed_words_) require(word.id < words, "list of words");
   // Suffixes go down, so every walk ends.
   for (std::size_t i = 1; i < nodes_.size(); ++i) require(nodes_[i].suffix < i, "nodes");
   for (const Unigram& unigram : unigrams_) require(unigram.next < nodes_.size(), "unigrams");
-  empty = false;
+  bool empty = false;
   for (const Bucket& bucket : buckets_) {
     for (const Entry& entry : bucket.entries) {
       require(entry.next < nodes_.size(), "table");

@@ -12,6 +12,9 @@
 // The builder adds what a pruned ARPA file may leave out (an n-gram whose suffix is missing) with
 // the score that back-off gives it, so that an n-gram of the model always has its suffix there.
 //
+// A class-based model is a model of classes, p(class | classes before), and a list of words: each
+// word is one of a class and has p(word | class), which does not depend on the context.
+//
 // Scores are log10, as in ARPA files; kLn10 turns them into natural logs.
 #pragma once
 
@@ -79,6 +82,12 @@ struct alignas(64) Bucket {
   Entry entries[kSize];
 };
 
+// A word of a class-based model: its class (a word of the model's vocabulary), log10 p(word|class).
+struct ClassedWord {
+  WordId id = kUnknown;
+  float log10 = 0.0f;
+};
+
 // What a model is made of; the builder fills it, a file holds it.
 struct ModelArrays {
   std::vector<char> vocabulary_bytes;
@@ -95,6 +104,11 @@ struct ModelArrays {
   std::vector<std::uint64_t> blanks;
   // Whether the ARPA file had an <unk>; else it has probability 10^−100, as in KenLM.
   bool has_unknown = true;
+  // The words of a class-based model; empty for a model of words.
+  std::vector<char> word_bytes;
+  std::vector<std::uint64_t> word_ends;
+  std::vector<Vocabulary::Slot> word_slots;
+  std::vector<ClassedWord> classed_words;
 };
 
 constexpr float kMissingUnknownLog10 = -100.0f;
@@ -111,6 +125,17 @@ class Model {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
   bool has_unknown() const { return has_unknown_; }
+
+  bool has_classes() const { return words_.size() > 0; }
+  // What score() takes for a word of a text, and what its score gets besides: 0 in a model of
+  // words, log10 p(word|class) in a class-based one.
+  ClassedWord lookup(std::string_view word) const {
+    if (!has_classes()) return {vocabulary_.word(word), 0.0f};
+    const WordId place = words_.find_or(word, Vocabulary::kMissing);
+    return place == Vocabulary::kMissing ? ClassedWord{} : classed_words_[place];
+  }
+  // Appends the ids of the words of `line`, and in a class-based model their own log10.
+  void encode(std::string_view line, std::vector<WordId>& ids, std::vector<float>& own) const;
 
   // The state at the start of a sentence, and the one that knows nothing of the left.
   State begin_state() const { return {unigrams_[kBegin].next}; }
@@ -204,7 +229,8 @@ class Model {
   Model() = default;
   void check(const std::string& path, bool contents) const;
 
-  Vocabulary vocabulary_;
+  Vocabulary vocabulary_, words_;
+  std::span<const ClassedWord> classed_words_;
   std::span<const Unigram> unigrams_;
   std::span<const Node> nodes_;
   std::span<const Bucket> buckets_;

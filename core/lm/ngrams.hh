@@ -25,6 +25,12 @@ struct OrderNgrams {
   std::size_t size() const { return log10.size(); }
 };
 
+// The words of a class-based model.
+struct ClassLayer {
+  StringIndex words;
+  std::vector<ClassedWord> classes;  // by place in `words`
+};
+
 struct Ngrams {
   // <unk>, <s>, </s> are words 0, 1, 2; the unigram of a word is at its id.
   StringIndex vocabulary;
@@ -34,6 +40,8 @@ struct Ngrams {
   std::vector<std::uint64_t> counts;
   // Without an <unk> of its own a model has one with probability 10^−100 that is not printed.
   bool has_unknown = true;
+  // Empty for a model of words.
+  ClassLayer layer;
   int order() const { return static_cast<int>(orders.size()); }
 };
 

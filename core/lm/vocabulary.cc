@@ -8,19 +8,6 @@ std::string spelled(std::string_view word) {
   return looks_reserved(word) ? "\\" + std::string(word) : std::string(word);
 }
 
-void Vocabulary::encode(std::string_view line, std::vector<WordId>& out) const {
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  for (;;) {
-    while (at != end && is_space(*at)) ++at;
-    if (at == end) return;
-    const char* const begin = at;
-    do ++at;
-    while (at != end && !is_space(*at));
-    out.push_back(word({begin, static_cast<std::size_t>(at - begin)}));
-  }
-}
-
 std::vector<Vocabulary::Slot> vocabulary_slots(std::span<const char> bytes,
                                                std::span<const std::uint64_t> ends) {
   std::vector<Vocabulary::Slot> slots(std::bit_ceil(ends.size() * 2 + 2),

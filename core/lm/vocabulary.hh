@@ -35,6 +35,21 @@ std::string spelled(std::string_view word);
 // The bytes between which words stand.
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+// Calls take(word) for every word of `line`.
+template <typename Take>
+void for_each_word(std::string_view line, const Take& take) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  for (;;) {
+    while (at != end && is_space(*at)) ++at;
+    if (at == end) return;
+    const char* const begin = at;
+    do ++at;
+    while (at != end && !is_space(*at));
+    take(std::string_view(begin, static_cast<std::size_t>(at - begin)));
+  }
+}
+
 class Vocabulary {
  public:
   struct Slot {
@@ -52,13 +67,15 @@ class Vocabulary {
   WordId size() const { return static_cast<WordId>(ends_.size()); }
 
   // The id of a word spelled as in an ARPA file; kUnknown when there is none.
-  WordId find(std::string_view spelling) const {
+  WordId find(std::string_view spelling) const { return find_or(spelling, kUnknown); }
+
+  WordId find_or(std::string_view spelling, WordId missing) const {
     const std::uint64_t hash = hash_string(spelling);
     const auto tag = static_cast<std::uint32_t>(hash >> 32);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       const Slot& slot = slots_[i];
-      if (slot.id == kMissing) return kUnknown;
+      if (slot.id == kMissing) return missing;
       if (slot.tag == tag && text(slot.id) == spelling) return slot.id;
     }
   }
@@ -73,9 +90,6 @@ class Vocabulary {
     const std::uint64_t begin = id == 0 ? 0 : ends_[id - 1];
     return {bytes_.data() + begin, ends_[id] - begin};
   }
-
-  // Appends the ids of the words of `line` to `out`.
-  void encode(std::string_view line, std::vector<WordId>& out) const;
 
   std::span<const char> bytes() const { return bytes_; }
   std::span<const std::uint64_t> ends() const { return ends_; }

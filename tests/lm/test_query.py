@@ -139,7 +139,7 @@ def test_any_split_gives_the_same_score_and_states(lm, text_words, case):
     words = [word_of(number) for number in flat(tree)]
     fragment, score = build(tree, begin)
     direct, direct_score = build(flat(tree), begin)
-    assert score == pytest.approx(direct_score, abs=2e-5)
+    assert score == pytest.approx(direct_score, abs=1e-4)
     assert fragment == direct
     assert hash(fragment) == hash(direct)
     # The same behind a known state, in one step or word by word.
@@ -148,7 +148,7 @@ def test_any_split_gives_the_same_score_and_states(lm, text_words, case):
     first, _ = whole(lm, [text_words[start % len(text_words)]])
     if not begin:
         change, after = lm.native.extend(before, fragment)
-        assert score + change + first == pytest.approx(total, abs=2e-5)
+        assert score + change + first == pytest.approx(total, abs=1e-4)
         assert after == state
 
 

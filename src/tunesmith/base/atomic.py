@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,36 @@ from tunesmith.base.errors import InputError
 
 
 def _temporary_beside(path: Path) -> Path:
+    _remove_left_behind(path)
     return path.with_name(f".{path.name}.tmp{os.getpid()}")
+
+
+def _remove_left_behind(path: Path) -> None:
+    """Remove what killed processes left of earlier attempts to write `path`."""
+    pattern = re.compile(re.escape(f".{path.name}") + r"\.tmp(\d+)(\.tmp\d+)?")
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return  # whoever writes will say what is wrong
+    for name in names:
+        match = pattern.fullmatch(name)
+        if match is None or _is_alive(int(match[1])):
+            continue
+        left = path.with_name(name)
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 @contextmanager

@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "export": "a model's tables and weights as Moses' text files",
     "import": "a model directory from a Moses model",
     "inspect": "what is in a model, and where it came from",
+    "lm": "n-gram language models: train, query, perplexity, convert, interpolate",
     "nbest": "add a feature to an n-best list",
     "oracle": "the best and the worst that n-best lists allow",
     "phrasebook": "a German–English corpus of any size with gold word links",

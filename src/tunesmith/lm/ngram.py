@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.atomic import atomic_text
+from tunesmith.base.atomic import atomic_path, atomic_text
 from tunesmith.lm.reading import read_pieces
 
 # Binary models up to this size are checked in full when they are opened, in less than 50 ms;
@@ -111,7 +111,8 @@ class NgramLM:
 
     def save(self, path: str | Path) -> None:
         """Write the binary form, which is opened by mapping it into memory."""
-        self._native.save(str(path))
+        with atomic_path(path) as temporary:
+            self._native.save(str(temporary))
 
     def save_arpa(self, path: str | Path | None) -> None:
         """Write an ARPA file (gzip or xz by its suffix; None or ``-`` is standard output)."""
@@ -132,6 +133,11 @@ class NgramLM:
     def counts(self) -> list[int]:
         """How many n-grams there are of length 1, 2, …"""
         return list(self._native.counts)
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether it is a class-based model."""
+        return bool(self._native.has_classes)
 
     def __contains__(self, word: str) -> bool:
         return bool(self._native.word_id(word) != 0)

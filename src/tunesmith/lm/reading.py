@@ -7,7 +7,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 from tunesmith.base.errors import InputError
 
@@ -30,12 +30,12 @@ def read_pieces(path: str | Path) -> Iterator[bytes]:
 def _unpacked(stream: io.BufferedReader, path: object) -> Iterator[bytes]:
     start = stream.peek(len(_XZ))
     try:
-        source: IO[bytes] = stream
+        source: io.BufferedReader = stream
         if start.startswith(_GZIP):
-            source = cast(IO[bytes], gzip.open(stream))  # noqa: SIM115
+            source = cast(io.BufferedReader, gzip.open(stream))  # noqa: SIM115
         elif start.startswith(_XZ):
-            source = cast(IO[bytes], lzma.open(stream))  # noqa: SIM115
-        while piece := source.read(_PIECE_BYTES):
+            source = cast(io.BufferedReader, lzma.open(stream))  # noqa: SIM115
+        while piece := source.read1(_PIECE_BYTES):  # what is there already, from a pipe
             yield piece
     except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError) as error:
         raise InputError(

@@ -7,7 +7,7 @@ of KenLM's lmplz.
 
 import dataclasses
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,9 @@ class KneserNey:
     )
     vocabulary: Sequence[str] | None = parameter(None, "the words that may stay; others are <unk>")
     max_words: int = parameter(0, "keep that many words, the most frequent; 0: all", at_least=0)
+    classes: Mapping[str, str] | None = parameter(
+        None, "the class of each word; the model is one of classes (see `read_classes`)"
+    )
     memory: int = parameter(0, "bytes of memory to use; 0: half of the machine's", at_least=0)
     temporary_folder: str = parameter("", "where to sort what does not fit; default: TMPDIR")
     threads: int = parameter(1, "threads; 0: all cores", at_least=0)
@@ -67,7 +70,10 @@ class KneserNey:
     def _corpus(self, name: str) -> Any:
         check_parameters(self)
         # Counting in memory takes at least eight times what the tokens take.
-        return _core.LmCorpus(name, self._memory() // 8, self._folder())
+        corpus = _core.LmCorpus(name, self._memory() // 8, self._folder())
+        if self.classes is not None:
+            corpus.set_classes(list(self.classes), list(self.classes.values()))
+        return corpus
 
     def _memory(self) -> int:
         return self.memory or default_memory()
@@ -87,6 +93,10 @@ class KneserNey:
         options.threads = self.threads
         options.memory = self._memory()
         options.temporary_folder = self._folder()
+        if corpus.without_class:
+            log.warning(
+                f"{corpus.without_class:,} tokens have no class: they are of one of their own"
+            )
         return Estimate(_core.estimate_lm(corpus, options))
 
 
