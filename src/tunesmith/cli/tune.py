@@ -5,6 +5,7 @@ Examples
   tunesmith tune --nbest dev.nbest --refs dev.ref --out weights.tsv
   tunesmith tune --nbest run1 run2 --refs ref0 ref1 --metric chrf --tuner kb-mert --out w.tsv
   tunesmith tune --nbest asr.jsonl --refs dev.txt --metric wer --start old.tsv --out w.tsv
+  tunesmith tune --nbest dev.nbest --refs dev.ref --cv 2 --grid C=0.05,0.2,0.8 --out w.tsv
   tunesmith tune model --dev-src dev.de --dev-ref dev.en --out model2
 
 Scores are sacreBLEU's, with its signature. `held out` is what to expect on new sentences: each half
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tunesmith.cli._options import add_option
 
 if TYPE_CHECKING:
+    from tunesmith.base.pool import KBestPool
     from tunesmith.base.weights import Weights
     from tunesmith.metrics.base import Metric
     from tunesmith.tune import Tuner
@@ -48,6 +50,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lists.add_argument(
         "--no-held-out", action="store_true", help="do not estimate the score on new sentences"
     )
+    lists.add_argument(
+        "--grid", action="append", default=[], metavar="KEY=X,X…",
+        help="values of a tuner's option to choose from by cross-validation; more than one --grid "
+        "gives all combinations",
+    )  # fmt: skip
+    lists.add_argument(
+        "--cv", type=int, metavar="N",
+        help="parts of the sentences for --grid: each is scored with weights tuned on the others "
+        "(default: 2)",
+    )  # fmt: skip
     add_reading_options(parser)
     loop = parser.add_argument_group("by decoding a dev set")
     loop.add_argument("--dev-src", metavar="FILE", help="source sentences")
@@ -110,9 +122,13 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.nbest:
         if arguments.model or arguments.decoder:
             raise OptionError("--nbest goes with neither a model nor --decoder")
+        if arguments.cv is not None and not arguments.grid:
+            raise OptionError("--cv needs --grid, the values to choose from")
         if not arguments.refs and metric.columns == ():
             raise OptionError("--nbest needs --refs")
         _from_lists(arguments, metric, start)
+    elif arguments.grid or arguments.cv is not None:
+        raise OptionError("--grid and --cv need --nbest")
     elif arguments.model or arguments.decoder:
         if not (arguments.dev_src or arguments.decoder) or not arguments.dev_ref:
             raise OptionError("tuning by decoding needs --dev-src and --dev-ref")
@@ -181,6 +197,8 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
         drop_sparse=arguments.drop_sparse, **reading_options(arguments),
     )  # fmt: skip
     reading = perf_counter() - begin
+    if arguments.grid:
+        tuner = _cross_validated(arguments, tuner, pool, metric, start)
     tuning = tune_nbest(pool, metric, tuner, start, estimate=not arguments.no_held_out)
     write_weights(
         arguments.out, tuning.weights,
@@ -197,6 +215,47 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
     for warning in tuning.warnings:
         log.warning(warning)
+
+
+def _cross_validated(
+    arguments: argparse.Namespace,
+    tuner: "Tuner",
+    pool: "KBestPool",
+    metric: "Metric",
+    start: "Weights | None",
+) -> "Tuner":
+    """The tuner with the settings of --grid that did best on sentences they did not see."""
+    import dataclasses
+
+    from tunesmith.base.errors import OptionError
+    from tunesmith.base.parameters import parameters_of
+    from tunesmith.tune.cross_validation import Trial, best_trial, cross_validate
+
+    known = {item.name: item.default for item in parameters_of(type(tuner))}
+    grid: dict[str, list[Any]] = {}
+    for text in arguments.grid:
+        key, equals, values = text.partition("=")
+        name = key.replace("-", "_")
+        if not equals or not values:
+            raise OptionError(f"--grid is '{text}', expected KEY=VALUE,VALUE…")
+        if name in grid:
+            raise OptionError(f"--grid has '{key}' twice")
+        default = known.get(name, "")
+        grid[name] = [_typed(name, value, default) for value in values.split(",")]
+
+    def line(trial: Trial) -> str:
+        return " ".join(f"{key}={value}" for key, value in trial.options.items())
+
+    folds = 2 if arguments.cv is None else arguments.cv
+    if folds < 2:
+        raise OptionError(f"--cv is {folds}, expected at least 2")
+    trials = cross_validate(
+        tuner, grid, pool, metric, start, folds=folds,
+        progress=lambda trial: print(f"held out  {trial.score:7.2f}  {line(trial)}", flush=True),
+    )  # fmt: skip
+    best = best_trial(trials, metric)
+    print(f"chosen             {line(best)}")
+    return dataclasses.replace(tuner, **best.options)
 
 
 def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:

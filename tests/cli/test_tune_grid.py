@@ -1,0 +1,60 @@
+"""`tunesmith tune --grid`: settings by cross-validation, and what it says to bad ones."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tunesmith.cli.main import main
+
+
+@pytest.fixture
+def lists(tmp_path):
+    """Twelve sentences of five hypotheses; the feature `good` counts the right words."""
+    chance = np.random.default_rng(1)
+    references, lines = [], []
+    for sentence in range(12):
+        words = [f"w{sentence}{i}" for i in range(8)]
+        references.append(" ".join(words))
+        for _ in range(5):
+            right = chance.random(8) < 0.7
+            text = " ".join(w if r else "x" for w, r in zip(words, right, strict=True))
+            noise = chance.normal(size=2)
+            lines.append(f"{sentence} ||| {text} ||| good= {right.sum()} noise= {noise[0]} ||| 0")
+    (tmp_path / "nbest").write_text("\n".join(lines) + "\n")
+    (tmp_path / "refs").write_text("\n".join(references) + "\n")
+    (tmp_path / "start").write_text("good\t-1\nnoise\t1\n")
+    return [
+        "tune",
+        *("--nbest", str(tmp_path / "nbest"), "--refs", str(tmp_path / "refs")),
+        *("--start", str(tmp_path / "start"), "--out", str(tmp_path / "w.tsv")),
+    ]
+
+
+def test_a_grid(lists, capsys):
+    assert main([*lists, "--cv", "3", "--grid", "C=0.0001,0.5", "--grid", "passes=3"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"held out +[\d.]+  C=0.0001 passes=3", out[0])
+    assert re.fullmatch(r"held out +[\d.]+  C=0.5 passes=3", out[1])
+    assert out[2].split() == ["chosen", "C=0.5", "passes=3"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--grid", "C"], "--grid is 'C', expected KEY=VALUE,VALUE…"),
+        (["--grid", "C="], "--grid is 'C=', expected KEY=VALUE,VALUE…"),
+        (["--grid", "C=a"], "--C is 'a', expected a number"),
+        (["--grid", "C=1", "--grid", "C=2"], "--grid has 'C' twice"),
+        (["--grid", "C=1", "--cv", "1"], "--cv is 1, expected at least 2"),
+        (["--grid", "C=1", "--cv", "13"], "12 sentences cannot be split into 13 parts"),
+        (["--cv", "2"], "--cv needs --grid, the values to choose from"),
+        (
+            ["--grid", "Q=1"],
+            "tuner 'kb-mira' has no option 'Q' to search over, expected one of: C, decay, passes",
+        ),
+    ],
+)
+def test_bad_options(lists, options, message, capsys):
+    assert main([*lists, *options]) == 2
+    assert capsys.readouterr().err == f"tunesmith tune: {message}\n"
