@@ -14,6 +14,8 @@ from tunesmith.base.errors import InputError
 
 
 def _temporary_beside(path: Path) -> Path:
+    if not path.name:
+        raise InputError(path, 0, "a folder", "the name of something to write")
     _remove_left_behind(path)
     return path.with_name(f".{path.name}.tmp{os.getpid()}")
 
@@ -105,5 +107,7 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
         if path.exists():
             shutil.rmtree(path)
         os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(path, 0, error.strerror or str(error), "a writable folder") from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -8,6 +8,13 @@ from typing import Any
 from tunesmith.base.parameters import parameters_of
 
 
+def thread_count(text: str) -> int:
+    """The type of ``--threads``: 0 means all cores."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}', expected a number of threads, 0: all cores")
+    return int(text)
+
+
 def add_parameters(
     parser: argparse._ActionsContainer,
     kind: type,

@@ -12,6 +12,8 @@ Example
 import argparse
 from pathlib import Path
 
+from tunesmith.cli._options import thread_count
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="to learn from (default: %(default)s)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default: %(default)s)")
-    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0: all cores")
+    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
 
 
 def run(arguments: argparse.Namespace) -> None:

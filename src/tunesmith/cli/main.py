@@ -4,6 +4,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from tunesmith.base import log, progress
 from tunesmith.base.errors import TunesmithError
@@ -32,9 +33,17 @@ VERBS: dict[str, str] = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Answers wrong options in one line, as everything else that is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where the options are explained; exit code 2."""
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser; only the module of `verb` is imported, so that every command starts fast."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="tunesmith",
         description="Better weights for n-best lists; translators from parallel text.",
         epilog="`tunesmith VERB --help` shows the options of a verb and an example.",
@@ -93,6 +102,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (`| head`); nothing is wrong.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        # What no reader or writer of ours has met: a full disk, a folder in a file's place.
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"tunesmith {arguments.verb}: {place}{error.strerror or error}", file=sys.stderr)
+        return 2
     return 0
 
 

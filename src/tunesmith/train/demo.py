@@ -6,6 +6,7 @@ from pathlib import Path
 from time import monotonic
 
 from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import OptionError
 from tunesmith.corpus import phrasebook
 from tunesmith.decode import PhraseDecoder
 from tunesmith.decode.translate import Translator
@@ -47,6 +48,8 @@ def train_demo(
     folder: str | Path, *, pairs: int = 20_000, seed: int = 1, threads: int = 0
 ) -> DemoReport:
     """Write the corpus, train, tune and score; what is done already is kept."""
+    if pairs < 1:
+        raise OptionError(f"pairs is {pairs}, expected at least 1")
     begin = monotonic()
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
