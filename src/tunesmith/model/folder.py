@@ -155,17 +155,22 @@ def numbered(name: str, number: int) -> str:
     return name if number == 0 else f"{name}{number + 1}"
 
 
+def check_replaceable(folder: str | Path) -> None:
+    """Refuse to write a model in the place of anything but a model or an empty folder."""
+    folder = Path(folder)
+    if folder.exists() and not (
+        folder.is_dir() and ((folder / MODEL_FILE).exists() or not any(folder.iterdir()))
+    ):
+        raise InputError(folder, 0, "exists and is not a model", "a new name or a model to replace")
+
+
 @contextmanager
 def new_model(folder: str | Path) -> Iterator[Path]:
     """A temporary directory that becomes the model `folder` when the block ends well.
 
     A directory that is not a model is never replaced.
     """
-    folder = Path(folder)
-    if folder.exists() and not (
-        folder.is_dir() and ((folder / MODEL_FILE).exists() or not any(folder.iterdir()))
-    ):
-        raise InputError(folder, 0, "exists and is not a model", "a new name or a model to replace")
+    check_replaceable(folder)
     with atomic_directory(folder) as temporary:
         yield temporary
 

@@ -29,7 +29,7 @@ from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import make_tuner
@@ -79,6 +79,9 @@ class Training:
         self.threads = self.options.threads or default_threads()
         if not self.dev_references:
             raise OptionError("no references for the dev set")
+        if bool(self.test_source) != bool(self.test_references):
+            raise OptionError("a test set needs both its source and its references")
+        check_replaceable(self.out)
 
     @cached_property
     def stages(self) -> dict[str, Stage]:
@@ -100,9 +103,11 @@ class Training:
     def run(self) -> TrainReport:
         """Do what is not done yet and write the model."""
         begin = monotonic()
+        self._test_set()  # whatever is wrong with it is said before the work, not after it
+        stages = self.stages  # all inputs are read here once: nothing is left if one is missing
         self.work.mkdir(parents=True, exist_ok=True)
         again = False
-        for name, stage in self.stages.items():
+        for name, stage in stages.items():
             again = again or name == self.from_stage
             if again and name == "tune":
                 shutil.rmtree(self._loop_folder, ignore_errors=True)
@@ -249,7 +254,7 @@ class Training:
             json.dump(
                 {
                     "score": result.score,
-                    "signature": metric.signature(),
+                    "signature": metric.signature(len(references)),
                     "iterations": [asdict(turn) for turn in result.iterations],
                 },
                 stream,
@@ -278,14 +283,27 @@ class Training:
             weights = TranslationModel.load(folder).initial_weights()
         write_weights(folder / WEIGHTS_FILE, weights)
 
+    def _test_set(self) -> tuple[list[str], list[list[str]]]:
+        """Source lines and references of the test set; empty if there is none."""
+        lines = read_lines(self.test_source) if self.test_source else []
+        references = [read_lines(path) for path in self.test_references]
+        for path, reference in zip(self.test_references, references, strict=True):
+            if len(reference) != len(lines):
+                raise InputError(
+                    path,
+                    0,
+                    f"{len(reference):,} lines",
+                    f"{len(lines):,} as in {self.test_source}",
+                    "test source and references must be parallel",
+                )
+        return lines, references
+
     def _test(self, model: TranslationModel) -> tuple[float, str]:
         """BLEU of the test set as a user sees it: on running text, unless it came tokenised."""
-        assert self.test_source is not None
-        lines = read_lines(self.test_source)
-        references = [read_lines(path) for path in self.test_references]
+        lines, references = self._test_set()
         translated = translate_lines(model, lines, threads=self.threads)
         metric = Bleu(tokenize="none" if self.options.text.tokenizer == "none" else "13a")
-        return metric.corpus_score(translated, references), metric.signature()
+        return metric.corpus_score(translated, references), metric.signature(len(references))
 
 
 def translate_lines(
