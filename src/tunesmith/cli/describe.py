@@ -17,7 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.metrics.preprocess import TOKENIZERS
 
     parser.add_argument("--nbest", nargs="+", required=True, metavar="FILE", help="n-best lists")
-    parser.add_argument("--refs", nargs="+", required=True, metavar="FILE", help="reference files")
+    parser.add_argument(
+        "--refs", nargs="+", default=[], metavar="FILE",
+        help="reference files; not needed for a column",
+    )  # fmt: skip
     parser.add_argument("--weights", required=True, metavar="FILE", help="tsv, Moses or cdec")
     parser.add_argument("--metric", default="bleu", help="(default: %(default)s)")
     parser.add_argument("--tokenize", choices=TOKENIZERS, default="none", help="(default: none)")
@@ -30,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
     import json
     from dataclasses import asdict
 
-    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.cli.nbest_options import metric_line, reading_options
     from tunesmith.engine import default_threads
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
@@ -44,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps([asdict(row) for row in rows], indent=1))
         return
-    width = max(len(row.name) for row in rows)
+    width = max(len("feature"), *(len(row.name) for row in rows))
     print(
         f"{'feature':<{width}} {'weight':>10} {'range':>21} {'say':>6} {'lost':>7} {'changed':>8}"
     )
@@ -54,4 +57,4 @@ def run(arguments: argparse.Namespace) -> None:
             f"{row.name:<{width}} {row.weight:>10.4f} {spread:>21} {row.contribution:>6.1%} "
             f"{row.lost:>7.2f} {row.changed:>8,}"
         )
-    print(metric.signature())
+    print(metric_line(metric, len(arguments.refs)))

@@ -1,9 +1,13 @@
 """Options that the verbs which read n-best lists have in common."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tunesmith.cli._options import thread_count
 from tunesmith.formats.nbest import DIALECTS, ON_BAD_LINE
+
+if TYPE_CHECKING:
+    from tunesmith.metrics.base import Metric
 
 
 def add_reading_options(
@@ -37,7 +41,9 @@ def add_reading_options(
         metavar="NAME",
         help="take the system's own total score as a feature of this name",
     )
-    parser.add_argument("--threads", type=int, metavar="N", help="threads (default: all cores)")
+    parser.add_argument(
+        "--threads", type=thread_count, metavar="N", help="threads (default: all cores)"
+    )
 
 
 def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -47,5 +53,12 @@ def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
         "on_bad_line": arguments.on_bad_line,
         "dense": arguments.dense,
         "total": arguments.total,
-        "threads": arguments.threads,
+        "threads": arguments.threads or None,
     }
+
+
+def metric_line(metric: "Metric", references: int) -> str:
+    """What a table's scores are: the metric, its signature, and which way is up."""
+    signature = metric.signature(max(references, 1))
+    name = "" if signature.startswith(metric.name) else f"{metric.name}  "
+    return f"{name}{signature}{'' if metric.higher_is_better else '  (lower is better)'}"

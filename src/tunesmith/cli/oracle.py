@@ -14,7 +14,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.metrics.preprocess import TOKENIZERS
 
     parser.add_argument("--nbest", required=True, metavar="FILE", help="an n-best list")
-    parser.add_argument("--refs", nargs="+", required=True, metavar="FILE", help="reference files")
+    parser.add_argument(
+        "--refs", nargs="+", default=[], metavar="FILE",
+        help="reference files; not needed for a column",
+    )  # fmt: skip
     parser.add_argument("--metric", default="bleu", help="(default: %(default)s)")
     parser.add_argument("--tokenize", choices=TOKENIZERS, default="none", help="(default: none)")
     parser.add_argument("--out", metavar="FILE", help="write the best choice")
@@ -26,7 +29,8 @@ def run(arguments: argparse.Namespace) -> None:
     import numpy as np
 
     from tunesmith.base.atomic import atomic_text
-    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.base.errors import InputError
+    from tunesmith.cli.nbest_options import metric_line, reading_options
     from tunesmith.engine import default_threads
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.references import read_references
@@ -37,18 +41,31 @@ def run(arguments: argparse.Namespace) -> None:
     metric = parse_metric(arguments.metric, tokenize=arguments.tokenize)
     threads = arguments.threads or default_threads()
     nbest = read_nbest(arguments.nbest, **reading_options(arguments))
+    references = read_references(arguments.refs) if arguments.refs else []
+    if references and len(references[0]) != nbest.sentences:
+        raise InputError(
+            arguments.nbest, 0, f"{nbest.sentences:,} sentences",
+            f"{len(references[0]):,}, as {arguments.refs[0]} has",
+        )  # fmt: skip
     # One row per hypothesis, in the list's order, so that rows name texts: no feature is needed
-    # but a running number, which keeps equal hypotheses apart.
-    builder = PoolBuilder(metric, read_references(arguments.refs), threads=threads)
-    number = np.arange(nbest.rows, dtype=np.float32)[:, None]
-    builder.add(nbest.sentence_ids(), list(nbest.texts), number, ["number"])
+    # but a running number, which keeps equal hypotheses apart, and what the metric reads.
+    builder = PoolBuilder(metric, references, threads=threads)
+    numbers = np.arange(nbest.rows, dtype=np.float32)
+    columns = [numbers, *(nbest.column(name) for name in metric.columns)]
+    builder.add(
+        nbest.sentence_ids(), list(nbest.texts), np.column_stack(columns),
+        ["", *metric.columns],
+    )  # fmt: skip
     pool = builder.finish()
     best = greedy_oracle(pool, metric, threads=threads)
     worst = greedy_oracle(pool, metric, worst=True, threads=threads)
     print(f"first  {metric.score(pool.stats_of(pool.offsets[:-1])):7.2f}")
     print(f"best   {best.score:7.2f}")
     print(f"worst  {worst.score:7.2f}")
-    print(metric.signature())
+    print(metric_line(metric, len(references)))
     if arguments.out is not None:
         with atomic_text(arguments.out) as out:
-            out.writelines(f"{nbest.texts[int(row)]}\n" for row in best.rows)
+            # A sentence whose hypotheses were all skipped as bad keeps its line.
+            chosen = dict(zip(nbest.sentence_ids()[best.rows].tolist(), best.rows, strict=True))
+            for sentence in range(nbest.sentences):
+                out.write(f"{nbest.texts[int(chosen[sentence])] if sentence in chosen else ''}\n")

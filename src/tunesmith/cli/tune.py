@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the tuners are their keywords."""
+    from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.metrics.preprocess import TOKENIZERS
 
@@ -40,7 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tokenize", choices=TOKENIZERS, help="sacreBLEU's tokeniser (default: none)"
     )
     parser.add_argument("--start", metavar="FILE", help="weights to begin with")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of all chance")
+    parser.add_argument(
+        "--seed", type=int, default=DEFAULT_SEED, metavar="N",
+        help="seed of all chance (default: %(default)s)",
+    )  # fmt: skip
     lists = parser.add_argument_group("from n-best lists")
     lists.add_argument("--nbest", nargs="+", metavar="FILE", help="lists of the same sentences")
     lists.add_argument("--refs", nargs="+", metavar="FILE", help="reference files, one or more")
@@ -102,7 +106,9 @@ def _add_tuner_options(group: "argparse._ArgumentGroup") -> None:
     taken = set(group._option_string_actions)
     for key, users in owners.items():
         meaning = "; ".join(
-            f"{name}: {item.metadata['meaning']} (default: {item.default})" for name, item in users
+            f"{name}: {item.metadata['meaning']}"
+            + ("" if item.default == "" else f" (default: {item.default})")
+            for name, item in users
         )
         option = "--" + key.replace("_", "-")
         group.add_argument(
@@ -124,7 +130,7 @@ def run(arguments: argparse.Namespace) -> None:
             raise OptionError("--nbest goes with neither a model nor --decoder")
         if arguments.cv is not None and not arguments.grid:
             raise OptionError("--cv needs --grid, the values to choose from")
-        if not arguments.refs and metric.columns == ():
+        if not arguments.refs and metric.needs_text:
             raise OptionError("--nbest needs --refs")
         _from_lists(arguments, metric, start)
     elif arguments.grid or arguments.cv is not None:
@@ -141,7 +147,6 @@ def _tuner(arguments: argparse.Namespace) -> "Tuner":
     """The tuner with the options that were given, each in its keyword's type."""
     from tunesmith.base.errors import OptionError
     from tunesmith.base.parameters import parameters_of
-    from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.engine import default_threads
     from tunesmith.tune import make_tuner, tuner_class
 
@@ -157,7 +162,7 @@ def _tuner(arguments: argparse.Namespace) -> "Tuner":
         options[name] = _typed(name, text, known[name].default)
     return make_tuner(
         arguments.tuner,
-        seed=DEFAULT_SEED if arguments.seed is None else arguments.seed,
+        seed=arguments.seed,
         threads=arguments.threads or default_threads(),
         **options,
     )
@@ -185,7 +190,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     from time import perf_counter
 
     from tunesmith.base.log import log
-    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.cli.nbest_options import metric_line, reading_options
     from tunesmith.formats.weights import write_weights
     from tunesmith.tune.nbest import tune_nbest
     from tunesmith.tune.pool import read_pool
@@ -200,9 +205,10 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     if arguments.grid:
         tuner = _cross_validated(arguments, tuner, pool, metric, start)
     tuning = tune_nbest(pool, metric, tuner, start, estimate=not arguments.no_held_out)
+    scored_by = metric_line(metric, len(arguments.refs or []))
     write_weights(
         arguments.out, tuning.weights,
-        comments=[f"{tuner.name}, {metric.signature()}, {tuning.result.score:.2f} on the lists"],
+        comments=[f"{tuner.name}, {scored_by}, {tuning.result.score:.2f} on the lists"],
     )  # fmt: skip
     result, held = tuning.result, tuning.held_out
     print(f"{pool.sentences:,} sentences, {pool.rows:,} hypotheses, {len(pool.names):,} features")
@@ -211,7 +217,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     if held is not None:
         print(f"held out  {held.score:7.2f}  ({held.score - held.start_score:+.2f} over the start)")
     print(f"oracle    {tuning.oracle_score:7.2f}  the best that the lists allow")
-    print(f"{metric.signature()}")
+    print(scored_by)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
     for warning in tuning.warnings:
         log.warning(warning)
@@ -262,6 +268,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.base.errors import OptionError
     from tunesmith.base.parameters import parameters_of
     from tunesmith.base.rundir import file_hash
+    from tunesmith.cli.nbest_options import metric_line
     from tunesmith.decode import PhraseDecoder
     from tunesmith.formats.references import read_references
     from tunesmith.formats.text import read_lines
@@ -310,5 +317,5 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         write_weights(arguments.out, result.weights)
     else:
         model.with_weights(result.weights, arguments.out)
-    print(f"best      {result.score:7.2f}  {metric.signature()}")
+    print(f"best      {result.score:7.2f}  {metric_line(metric, len(references))}")
     print(arguments.out)

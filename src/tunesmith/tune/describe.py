@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
@@ -34,6 +35,12 @@ def describe_weights(
     pool: KBestPool, metric: Metric, weights: Weights, *, threads: int = 1
 ) -> list[WeightDescription]:
     """Every dense feature and every sparse one with a weight, the largest contribution first."""
+    known = [name for name in pool.names if name in weights]
+    if not any(weights[name] for name in known):
+        raise OptionError(
+            "no weight but 0 for the features of the lists: "
+            f"{', '.join(pool.names[:5])} (weights: {', '.join(list(weights)[:5])})"
+        )
     vector = start_vector(pool, weights)
     scale = feature_scale(pool, threads=threads)
     say = np.abs(vector) * scale

@@ -20,6 +20,8 @@ def check_weights(nbest: NbestList, weights: Weights, path: str | Path) -> None:
             path, 0, f"weights of {', '.join(missing[:5])}",
             f"names of the list's features ({', '.join(nbest.names[:5])})",
         )  # fmt: skip
+    if not any(weights[name] for name in weights if name in names):
+        raise InputError(path, 0, "all weights are 0", "a weight that says something")
     if missing:
         log.warning("weights of features that the list does not have: %s", ", ".join(missing[:5]))
     unweighted = [name for name in nbest.dense_names if name not in weights]
