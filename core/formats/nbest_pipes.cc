@@ -31,6 +31,13 @@ std::string numbered(std::string_view name, int i) {
 
 }  // namespace
 
+bool is_moses_sparse(std::string_view name) {
+  const std::size_t underscore = name.find('_');
+  if (underscore == std::string_view::npos) return false;
+  if (name == "word_penalty" || name == "phrase_penalty") return false;
+  return name.substr(0, underscore).find('.') == std::string_view::npos;
+}
+
 PipeFields split_pipes(std::string_view line) {
   PipeFields fields;
   std::size_t begin = 0, from = 0;
@@ -116,9 +123,7 @@ void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
   for (std::uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view name = names.text(id);
     const auto [values, count] = seen[id];
-    // Moses calls a sparse feature after its feature function: "function_what".
-    const bool sparse =
-        dialect_ == NbestDialect::kMoses && values == 1 && name.find('_') != std::string_view::npos;
+    const bool sparse = dialect_ == NbestDialect::kMoses && values == 1 && is_moses_sparse(name);
     if (lenient ? count * kLenientShare < lines : sparse) continue;
     if (values == 1)
       schema.add(name, !lenient);

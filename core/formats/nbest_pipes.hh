@@ -24,6 +24,10 @@ PipeFields split_pipes(std::string_view line);
 void for_each_block(std::string_view features,
                     const std::function<void(std::string_view, std::string_view, int)>& block);
 
+// Moses calls a sparse feature after its feature function: "function_what". The dense features of
+// our own models that have an underscore (tm.p_e_given_f, word_penalty) are known by name.
+bool is_moses_sparse(std::string_view name);
+
 class PipesParser final : public NbestParser {
  public:
   explicit PipesParser(NbestDialect dialect) : dialect_(dialect) {}

@@ -82,9 +82,9 @@ void NbestWriter::check_names() const {
   }
   if (dialect_ == D::kFairseq && std::find(names.begin(), names.end(), "score") == names.end())
     cannot_hold(dialect_, "a list without the feature 'score'");
-  // Without the underscore a reader takes it for a dense one that other lines lack.
+  // Under another name a reader takes it for a dense one that other lines lack.
   for (const std::string& name : list_.sparse_names)
-    if (dialect_ == D::kMoses && name.find('_') == std::string::npos)
+    if (dialect_ == D::kMoses && !is_moses_sparse(name))
       cannot_hold(dialect_, "a sparse feature called " + quoted(name) +
                                 ", only one called 'function_what'; read the list with --dense " +
                                 name);

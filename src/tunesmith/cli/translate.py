@@ -13,7 +13,7 @@ Examples
 import argparse
 import sys
 
-from tunesmith.cli._options import add_parameters, given_parameters
+from tunesmith.cli._options import add_parameters, given_parameters, thread_count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pretokenised", action="store_true", help="input and output are the model's own tokens"
     )
-    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0: all cores")
+    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
     add_parameters(parser.add_argument_group("search"), SearchOptions)
 
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
     if (arguments.nbest > 1) != (arguments.nbest_out is not None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
     model = TranslationModel.load(arguments.model)
-    search = replace(SearchOptions(**model.search), **given_parameters(arguments, SearchOptions))
+    search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
     decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)
     translator = Translator(
         decoder,

@@ -35,7 +35,7 @@ class PhraseDecoder:
         threads: int | None = None,
     ) -> None:
         self.model = model
-        self.search = search or SearchOptions(**model.search)
+        self.search = search or SearchOptions.of_model(model)
         self.threads = threads or default_threads()
 
     @property

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tunesmith import _core
+from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import ConfigError, InputError, OptionError
 from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.model import MODEL_FILE, TranslationModel
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,16 @@ class SearchOptions:
     time_limit: float = parameter(
         0.0, "seconds for a sentence, then the rest is done greedily; 0: no limit", at_least=0
     )
+
+    @classmethod
+    def of_model(cls, model: TranslationModel) -> "SearchOptions":
+        """The limits that the model itself names, defaults for the others."""
+        try:
+            options = from_mapping(model.search, cls, where="search.")
+            check_parameters(options)
+        except (ConfigError, OptionError) as error:
+            raise InputError(model.folder / MODEL_FILE, 0, str(error)) from error
+        return options
 
     def native(self) -> Any:
         """The core's form of the options."""

@@ -33,10 +33,10 @@ class Block:
             for derivation in self.output.derivations(number):
                 features = derivation.features.items()
                 values = " ".join(f"{name}= {value:.7g}" for name, value in features)
-                yield (
-                    f"{self.first + number} ||| {derivation.text} ||| {values} "
-                    f"||| {derivation.score:.7g}"
-                )
+                # The format has no way to say this word; Moses' own escape for it is read by all.
+                words = derivation.text.split(" ")
+                text = " ".join("&#124;&#124;&#124;" if w == "|||" else w for w in words)
+                yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
     def explanation(self, number: int) -> str:
         """How the best translation of a sentence came about: phrases, and what features say."""

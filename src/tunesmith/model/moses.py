@@ -11,6 +11,7 @@ from tunesmith.base.rundir import run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
 from tunesmith.grammar.moses import export_moses_table, import_moses_table
 from tunesmith.lm import NgramLM
@@ -71,9 +72,11 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
                 paths[0],
                 temporary / name,
                 reordering=paths[1] if with_reordering else None,
-                scores=int(feature.options.get("num-features", 4)),
+                scores=_count(ini, feature),
                 reordering_names=names if with_reordering else None,
             )
+            if not len(PhraseTable(temporary / name)):
+                raise InputError(paths[0], 0, "no rules", "source ||| target ||| scores")
             table_files.append(name)
             inputs += paths
         for number, feature in enumerate(models):
@@ -125,6 +128,13 @@ def _section_value(ini: Path, section: str, default: str) -> str:
     return default
 
 
+def _count(ini: Path, feature: _Feature) -> int:
+    text = feature.options.get("num-features", "4")
+    if not text.isdecimal():
+        raise InputError(ini, feature.line, f"num-features={text}", "a whole number")
+    return int(text)
+
+
 def _path(ini: Path, feature: _Feature, suffixes: tuple[str, ...] = ("",)) -> Path:
     name = feature.options.get("path")
     if name is None:
@@ -163,9 +173,9 @@ def _weights(
 
     def values(block: str, count: int) -> list[float]:
         names = [block] if count == 1 else [f"{block}_{i}" for i in range(count)]
-        for name in names:
-            if name not in theirs:
-                raise InputError(ini, 0, f"no weight {name}", f"{count} weights for {block}")
+        there = [name for name in theirs if re.fullmatch(re.escape(block) + r"(_\d+)?", name)]
+        if sorted(there) != sorted(names):
+            raise InputError(ini, 0, f"{len(there)} weights for {block}", f"{count}")
         return [theirs[name] for name in names]
 
     ours: dict[str, float] = {}
