@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_set>
 #include <vector>
 
@@ -28,16 +29,19 @@ class PhraseKBest {
   struct List {
     bool started = false;
     std::vector<Entry> found, heap;
-    std::unordered_set<std::uint64_t> texts;
+    std::unordered_set<std::uint64_t> texts;  // of `found`, once it has grown long
   };
 
   bool reach(std::uint32_t state, std::size_t k);
-  void offer(List& list, std::uint32_t edge, std::uint32_t rank);
+  void offer(std::uint32_t state, std::uint32_t edge, std::uint32_t rank);
+  bool is_new(List& list, std::uint64_t text);
+  List& list_of(std::uint32_t state);
 
   const PhraseModel& model_;
   const SearchGraph& graph_;
   bool distinct_;
-  std::vector<List> lists_;
+  // Most states are never asked, so a list is made when its state is.
+  std::vector<std::unique_ptr<List>> lists_;
 };
 
 }  // namespace tunesmith

@@ -22,14 +22,15 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   by_span_.resize(static_cast<std::size_t>(words_) * max_length_);
 
   std::vector<bool> forced(words_, false);
-  const auto offer_literal = [&](int begin, int end, PreparedRule rule) {
+  const auto offer_literal = [&](int begin, int end, std::vector<std::string> words, int unknown) {
+    literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
     own_.push_back(std::make_unique<std::vector<PreparedRule>>());
-    own_.back()->push_back(std::move(rule));
+    own_.back()->push_back(cache.literal(*literals_.back(), unknown, arena_));
     by_span_[begin * max_length_ + (end - begin) - 1] = *own_.back();
   };
   for (const ForcedPhrase& phrase : sentence.forced) {
     std::fill(forced.begin() + phrase.begin, forced.begin() + phrase.end, true);
-    offer_literal(phrase.begin, phrase.end, cache.literal(phrase.target, 0));
+    offer_literal(phrase.begin, phrase.end, phrase.target, 0);
   }
 
   for (int t = 0; t < cache.model().tables(); ++t) {
@@ -53,7 +54,7 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     std::vector<std::string> copy;
     if (!search.drop_unknown)
       copy.push_back(sentence.copies.empty() ? sentence.words[i] : sentence.copies[i]);
-    offer_literal(i, i + 1, cache.literal(std::move(copy), 1));
+    offer_literal(i, i + 1, std::move(copy), 1);
   }
   fill_future();
 }

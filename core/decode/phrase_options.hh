@@ -32,6 +32,8 @@ class PhraseOptions {
   std::vector<std::span<const PreparedRule>> by_span_;
   // Rules that are the sentence's own: literals, and spans that more than one table fills.
   std::vector<std::unique_ptr<std::vector<PreparedRule>>> own_;
+  std::vector<std::unique_ptr<std::vector<std::string>>> literals_;
+  Arena arena_;
   std::vector<float> future_;
 };
 

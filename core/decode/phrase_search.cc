@@ -74,7 +74,8 @@ void PhraseSearch::start() {
   graph_.timed_out = false;
   contexts_.clear();
   ranked_.clear();
-  cubes_.assign(words_ + 1, {});
+  if (static_cast<int>(cubes_.size()) <= words_) cubes_.resize(words_ + 1);
+  for (auto& cubes : cubes_) cubes.clear();
   SearchState first;
   first.last_begin = SearchState::kHidden;
   graph_.states.push_back(first);

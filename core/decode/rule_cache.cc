@@ -45,7 +45,7 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
                      [](const auto& a, const auto& b) { return a.score > b.score; });
     prepared.resize(kLookAhead * limit);
   }
-  for (PreparedRule& rule : prepared) look_at(rule);
+  for (PreparedRule& rule : prepared) look_at(rule, arena_);
   std::stable_sort(prepared.begin(), prepared.end(),
                    [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
   if (prepared.size() > limit) prepared.resize(limit);
@@ -54,30 +54,33 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
   return prepared;
 }
 
-PreparedRule RuleCache::literal(std::vector<std::string> words, int unknown) const {
+PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unknown,
+                                Arena& arena) const {
   PreparedRule rule;
-  rule.literal = std::move(words);
-  rule.target_size = static_cast<int>(rule.literal.size());
+  rule.literal = &words;
+  rule.target_size = static_cast<int>(words.size());
   rule.unknown = unknown;
   rule.score = static_cast<float>(-unknown * weights_[model_.unknown_index()] -
                                   rule.target_size * weights_[model_.word_penalty_index()]);
-  look_at(rule);
+  look_at(rule, arena);
   return rule;
 }
 
-void RuleCache::look_at(PreparedRule& rule) const {
+void RuleCache::look_at(PreparedRule& rule, Arena& arena) const {
   double score = rule.score + weights_[model_.phrase_penalty_index()];
   double open_estimate = 0.0;
-  rule.lms.resize(model_.language_models());
+  auto* views = arena.make<PhraseLm>(model_.language_models());
+  rule.lms = views;
   for (int m = 0; m < model_.language_models(); ++m) {
     const lm::Model& model = model_.language_model(m);
-    PhraseLm& view = rule.lms[m];
-    if (rule.rule == kNoRule) {
-      for (const std::string& word : rule.literal)
-        view.words.push_back(model.vocabulary().word(word));
+    PhraseLm& view = views[m];
+    auto* words = arena.make<lm::WordId>(rule.target_size);
+    view.words = words;
+    if (rule.literal != nullptr) {
+      for (const std::string& word : *rule.literal) *words++ = model.vocabulary().word(word);
     } else {
       for (const std::uint32_t word : model_.table(rule.table).target(rule.rule))
-        view.words.push_back(model_.lm_word(rule.table, m, word));
+        *words++ = model_.lm_word(rule.table, m, word);
     }
     // Without context the state after k words has length k as long as words before the phrase
     // could still matter; when it is shorter, the phrase has closed itself to the left.
@@ -107,13 +110,14 @@ void RuleCache::look_at(PreparedRule& rule) const {
 void RuleCache::trim() {
   if (prepared_ < kMaxPrepared) return;
   for (auto& table : tables_) table.clear();
+  arena_.clear();
   prepared_ = 0;
 }
 
 void append_words(const PhraseModel& model, const PreparedRule& rule,
                   std::vector<std::string_view>& out) {
-  if (rule.rule == kNoRule) {
-    out.insert(out.end(), rule.literal.begin(), rule.literal.end());
+  if (rule.literal != nullptr) {
+    out.insert(out.end(), rule.literal->begin(), rule.literal->end());
     return;
   }
   const PhraseTable& table = model.table(rule.table);
@@ -123,8 +127,8 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
 
 std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
                                const PreparedRule& rule) {
-  if (rule.rule == kNoRule) {
-    for (const std::string& word : rule.literal) hash = hash_combine(hash, hash_string(word));
+  if (rule.literal != nullptr) {
+    for (const std::string& word : *rule.literal) hash = hash_combine(hash, hash_string(word));
     return hash;
   }
   for (const std::uint32_t word : model.table(rule.table).target(rule.rule))

@@ -2,9 +2,12 @@
 // sorted, cut to the table limit. A source phrase is prepared once and used by every sentence.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -19,7 +22,7 @@ constexpr std::uint32_t kNoRule = 0xFFFFFFFF;
 // what stands before them; those of the others are summed in `closed` (natural log). When
 // `closes` is set the state after the phrase is `right`, whatever stood before it.
 struct PhraseLm {
-  std::vector<lm::WordId> words;
+  const lm::WordId* words = nullptr;
   int open = 0;
   bool closes = false;
   float closed = 0.0F;
@@ -37,8 +40,37 @@ struct PreparedRule {
   float estimate = 0.0F;
   // The table's reordering scores (feature values), or null.
   const float* reordering = nullptr;
-  std::vector<PhraseLm> lms;
-  std::vector<std::string> literal;
+  const PhraseLm* lms = nullptr;  // one for each language model
+  // Words of no table; null for a rule.
+  const std::vector<std::string>* literal = nullptr;
+};
+
+// Memory that is given back all at once: prepared rules are many and small.
+class Arena {
+ public:
+  template <typename T>
+  T* make(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const std::size_t bytes = count * sizeof(T);
+    used_ = (used_ + alignof(T) - 1) / alignof(T) * alignof(T);
+    if (blocks_.empty() || used_ + bytes > size_) {
+      size_ = std::max(kBlock, bytes);
+      blocks_.push_back(std::make_unique<std::byte[]>(size_));
+      used_ = 0;
+    }
+    T* items = new (blocks_.back().get() + used_) T[count];
+    used_ += bytes;
+    return items;
+  }
+  void clear() {
+    blocks_.clear();
+    used_ = size_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 1 << 18;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::size_t used_ = 0, size_ = 0;
 };
 
 class RuleCache {
@@ -50,18 +82,19 @@ class RuleCache {
 
   // The prepared rules of a source phrase of a table, best estimate first. Valid until trim().
   const std::vector<PreparedRule>& rules(int table, std::uint64_t key);
-  // Words that come from no table: copied or prescribed by the caller.
-  PreparedRule literal(std::vector<std::string> words, int unknown) const;
+  // Words that come from no table: copied or prescribed by the caller, who keeps `words`.
+  PreparedRule literal(const std::vector<std::string>& words, int unknown, Arena& arena) const;
   // Between sentences: forgets everything when it has grown too large.
   void trim();
 
  private:
-  void look_at(PreparedRule& rule) const;
+  void look_at(PreparedRule& rule, Arena& arena) const;
 
   const PhraseModel& model_;
   const std::vector<double>& weights_;
   int table_limit_;
   std::size_t prepared_ = 0;
+  Arena arena_;
   std::vector<std::unordered_map<std::uint64_t, std::vector<PreparedRule>>> tables_;
 };
 
