@@ -5,10 +5,13 @@ import lzma
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reference.moses_nbest import parse_moses, unpack
 from reference.nbest_rows import rows_of
 from tunesmith import _core
+from tunesmith.base.errors import InputError
 from tunesmith.formats.nbest import read_nbest
 
 
@@ -111,3 +114,78 @@ def test_any_threads_any_parts_any_packing_same_bytes(tmp_path, pack, part_bytes
         assert read["text_bytes"].tobytes() == whole.texts.data.tobytes()
         assert read["sparse_names"] == whole.sparse_names
         assert read["lines"] == len(lines)
+
+
+def test_byte_order_mark_and_windows_line_ends(tmp_path):
+    path = tmp_path / "list"
+    path.write_bytes(b"\xef\xbb\xbfid\ttext\tlm\r\n0\ta b\t1\r\n1\t\t2\r\n")
+    assert rows_of(read_nbest(path)) == [(0, "a b", {"lm": 1.0}), (1, "", {"lm": 2.0})]
+
+
+def test_a_last_line_without_its_end(tmp_path):
+    path = tmp_path / "list"
+    path.write_bytes(b"0 ||| a ||| LM= 1\n1 ||| b ||| LM= 2")
+    assert list(read_nbest(path).texts) == ["a", "b"]
+
+
+def test_fairseq_in_any_order(tmp_path):
+    path = tmp_path / "log"
+    path.write_text(
+        "2026-01-01 | INFO | fairseq.tasks | [de] dictionary: 10 types\n"
+        "S-1\tquelle\nT-1\ttarget\n"
+        "H-1\t-0.5\tb @-@ b\nD-1\t-0.5\tb-b\nP-1\t-0.5 -1.5\n"
+        "H-1\t-0.7\tc\nD-1\t-0.7\tC\nP-1\t-0.25\n"
+        "S-0\t\nH-0\t-0.1\t\nD-0\t-0.1\t\nP-0\t\n"
+        "Generate test with beam=5: BLEU4 = 20.00\n"
+    )
+    nbest = read_nbest(path)
+    assert nbest.dialect == "fairseq"
+    assert rows_of(nbest) == [
+        (0, "", {"score": pytest.approx(-0.1), "logprob": 0.0}),
+        (1, "b-b", {"score": -0.5, "logprob": -2.0}),
+        (1, "C", {"score": pytest.approx(-0.7), "logprob": -0.25}),
+    ]
+    assert nbest.features["score"].log_base == "2"
+    assert nbest.features["score"].length_normalised
+
+
+def test_lists_of_nmt_toolkits(tmp_path):
+    path = tmp_path / "list"
+    path.write_text('{"hypotheses": [["a", "b"], []], "scores": [-1, -2], "qe": [3, 4]}\n')
+    assert rows_of(read_nbest(path)) == [
+        (0, "a b", {"score": -1.0, "qe": 3.0}),
+        (0, "", {"score": -2.0, "qe": 4.0}),
+    ]
+    path.write_text('{"sentence_id": 1, "translations": ["a"], "scores": [[0.5, 2]]}\n')
+    assert rows_of(read_nbest(path)) == [(0, "a", {"score_0": 0.5, "score_1": 2.0})]
+    path.write_text('[{"generated_text": "\\u00e4 \\ud83d\\ude00", "score": 1, "label": "x"}]\n')
+    assert rows_of(read_nbest(path)) == [(0, "ä 😀", {"score": 1.0})]
+
+
+def test_marian_alignments_come_before_the_features(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("0 ||| a ||| 0-0 ||| F0= -1 F1= 2 ||| -1\n1 ||| b ||| F0=-1 F1=3 ||| -2\n")
+    nbest = read_nbest(path)
+    assert nbest.dialect == "marian"
+    assert list(nbest.extras) == ["0-0", ""]
+    assert nbest.totals.tolist() == [-1, -2]
+    assert nbest.column("F1").tolist() == [2, 3]
+
+
+@given(st.binary(max_size=12))
+def test_what_is_utf8_is_what_python_decodes(tmp_path_factory, raw):
+    raw = raw.translate(None, b"\n\r\t")
+    path = tmp_path_factory.getbasetemp() / "utf8"
+    path.write_bytes(b"id\ttext\n0\t" + raw + b"\n")
+    try:
+        bad = raw.decode().find("\0")
+        bad = len(raw.decode()[:bad].encode()) if bad >= 0 else None
+    except UnicodeDecodeError as error:
+        bad = error.start
+        if b"\0" in raw[:bad]:
+            bad = raw.index(b"\0")
+    if bad is None:
+        assert list(read_nbest(path).texts) == [raw.decode()]
+    else:
+        with pytest.raises(InputError, match=rf":2: byte 0x{raw[bad]:02x} at column {bad + 3}, "):
+            read_nbest(path)

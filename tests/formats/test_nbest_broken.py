@@ -4,6 +4,8 @@ Every list but the last ones of a table has one bad line among good ones: the sa
 lines skipped gives the good ones and counts the bad one.
 """
 
+import gzip
+import lzma
 import re
 
 import pytest
@@ -429,6 +431,18 @@ def test_files_that_cannot_be_opened(tmp_path):
         read_nbest(tmp_path / "nothing")
     with pytest.raises(InputError, match=r"cannot be read: Is a directory$"):
         read_nbest(tmp_path)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_packed_files_that_are_cut_off(tmp_path, pack):
+    path = tmp_path / "list"
+    path.write_bytes(pack(MOSES * 1000)[:-12])
+    with pytest.raises(InputError) as error:
+        read_nbest(path)
+    assert re.fullmatch(
+        rf"{re.escape(str(path))}: cannot be unpacked: .*; the file is cut off or damaged",
+        str(error.value),
+    )
 
 
 def test_options_that_make_no_sense(tmp_path):

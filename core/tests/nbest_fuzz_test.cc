@@ -1,0 +1,123 @@
+// Every n-best parser meets damaged text: it is read or refused, nothing else happens. To be run
+// under the address and undefined-behaviour sanitisers too. Numbers are checked against strtod.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/error.hh"
+#include "base/number.hh"
+#include "base/random.hh"
+#include "formats/nbest_store.hh"
+#include "formats/nbest_write.hh"
+
+using namespace tunesmith;
+
+namespace {
+
+const std::vector<std::string> kSeeds = {
+    "0 ||| a b ||| LM= -1.5 TM= 1 2 w_x= 3 ||| -3 ||| 0-0 1-1\n1 |||  ||| LM= 2 TM= 3 4 ||| -1\n",
+    "0 ||| a ||| 0-0 ||| F0= -1 F1= 2.5e-3 ||| -1\n1 ||| b ||| 0-0 ||| F0= -1 F1= 2 ||| -1\n",
+    "0 ||| a ||| LM=-1 Glue=2 ||| -1\n0 ||| b ||| LM=-1 ||| -1\n1 ||| c ||| LM=4 x=1 ||| 2\n",
+    "0 ||| a ||| one\n1 ||| b ||| two\n",
+    "id\ttext\tlm\ttm\n0\ta b\t1\t-2.5\n1\t\t1e3\t0\n",
+    "S-1\tx\nT-1\ty\nH-1\t-1.5\ta b\nD-1\t-1.5\tab\nP-1\t-1 -2\nH-0\t-1\tc\nP-0\t-0.5\n",
+    "{\"sentence_id\": 1, \"translations\": [\"a\", \"b\"], \"scores\": [[1], [2]]}\n"
+    "{\"translation\": \"\\u00e4\\ud83d\\ude00\", \"score\": 1}\n",
+    "{\"hypotheses\": [[\"a\", \"b\"], [\"c\"]], \"scores\": [-1, -2.5], \"qe\": [1, 2]}\n",
+    "[{\"generated_text\": \"a\", \"score\": 1}]\n{\"sequences\": [\"b\"], \"sequences_scores\": "
+    "[1]}\n",
+    "{\"tunesmith\": \"nbest\", \"version\": 1, \"features\": {\"lm\": {\"dense\": true}}}\n"
+    "{\"id\": 0, \"text\": \"a\\n\\\"b\", \"features\": {\"lm\": 1, \"x\": 2}, \"total\": 1}\n",
+};
+
+std::string damaged(const std::string& seed, Random& random) {
+  std::string text = seed;
+  for (std::uint64_t i = 0, n = random.below(5); i < n && !text.empty(); ++i) {
+    const std::size_t at = random.below(text.size()), length = random.below(4);
+    switch (random.below(4)) {
+      case 0:
+        text[at] = static_cast<char>(random.below(256));
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(at, text.substr(random.below(text.size()), random.below(20)));
+        break;
+      default:
+        text.resize(at);
+    }
+  }
+  return text;
+}
+
+// Reads the text in blocks and in small parts; returns how many rows, or -1 if it is refused.
+long read(const std::string& text, NbestDialect dialect, bool skip, int threads) {
+  NbestStore store;
+  NbestReadOptions options;
+  options.dialect = dialect;
+  options.skip_bad_lines = skip;
+  options.threads = threads;
+  options.part_bytes = 16;
+  NbestReader reader("list", store.schema, store, options);
+  try {
+    for (std::size_t at = 0; at < text.size(); at += 7)
+      reader.feed(std::string_view(text).substr(at, 7));
+    reader.finish();
+  } catch (const InputError&) {
+    return -1;
+  }
+  store.finish(reader.report());
+  return static_cast<long>(store.ids.size());
+}
+
+int check_numbers(Random& random) {
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text = random.below(2) ? "-" : "";
+    for (std::uint64_t k = 0, n = 1 + random.below(22); k < n; ++k)
+      text += static_cast<char>('0' + random.below(10));
+    if (random.below(2)) text.insert(text.size() - random.below(text.size()), ".");
+    if (text.starts_with(".-")) continue;
+    if (random.below(3) == 0)
+      text += "e" + std::string(random.below(2) ? "-" : "") + std::to_string(random.below(340));
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    char* expected_end = nullptr;
+    const double expected = std::strtod(text.c_str(), &expected_end);
+    const char* stop = parse_number(text.data(), end, value);
+    // Below the smallest normal number strtod reports a range error too, but gives a value.
+    const bool same = value == expected || std::fabs(expected) < 1e-307;
+    if (stop != text.data() + (expected_end - text.c_str()) || !same) {
+      std::fprintf(stderr, "failed: number %s: %.17g, expected %.17g\n", text.c_str(), value,
+                   expected);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 300;
+  Random random(1);
+  long good = 0, refused = 0;
+  for (int round = 0; round < rounds; ++round)
+    for (const std::string& seed : kSeeds)
+      for (const bool skip : {false, true}) {
+        const std::string text = damaged(seed, random);
+        const auto dialect = static_cast<NbestDialect>(
+            random.below(2) ? 0 : random.below(nbest_dialect_names().size()));
+        const long alone = read(text, dialect, skip, 1);
+        if (alone != read(text, dialect, skip, 3)) {
+          std::fprintf(stderr, "failed: one and three threads differ on %s\n",
+                       quoted(text, 1000).c_str());
+          return 1;
+        }
+        ++(alone < 0 ? refused : good);
+      }
+  if (good == 0 || refused == 0) return 1;
+  return check_numbers(random);
+}
