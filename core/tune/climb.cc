@@ -87,9 +87,9 @@ class Climber {
       range.low = std::max(range.low, low);
       range.high = std::min(range.high, high);
     }
-    const auto& intervals = search_.along(direction_.data(), range);
-    const auto step = best_step(intervals, search_.slopes());
-    if (step != 0.0) search_.move(direction_.data(), step);
+    const auto& intervals = search_.along<const double*>(direction_.data(), range);
+    const auto step = best_step(intervals, search_.walk().slopes());
+    if (step != 0.0) search_.move<const double*>(direction_.data(), step);
     return step != 0.0;
   }
 
@@ -167,7 +167,7 @@ class Climber {
   template <typename Slope>
   double softened(const Slope* slopes, double step, double length) const {
     const double sharpness = length > 0.0 ? options_.sharpness / length : 0.0;
-    return softened_gain(columns_, gain_, search_.scores(), slopes, step, sharpness);
+    return softened_gain(columns_, gain_, search_.walk().scores(), slopes, step, sharpness);
   }
 
   const Columns& columns_;

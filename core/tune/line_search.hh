@@ -1,9 +1,9 @@
 // Och's (2003) exact line search: the corpus score as a function of α along w + α d.
 //
-//   1. each sentence's envelope says where its winner changes (envelope.hh);
-//   2. the crossings of all sentences are sorted, away from α = 0 on both sides;
-//   3. between two crossings no winner changes, so the sums of statistics, and with them the
-//      score, are constant: they are kept up to date by differences, and scored per interval.
+//   1. each sentence's envelope says where its winner changes (envelope.hh, walk.hh);
+//   2. the changes of all sentences are sorted, away from α = 0 on both sides;
+//   3. between two changes the sums of statistics, and with them the score, are constant: they
+//      are kept up to date by differences, and scored once per interval.
 //
 // Ties. Of hypotheses that tie for every α the first row wins, as in PoolView::best. Hypotheses
 // that tie at single α only do so at the ends of intervals; steps go to the inside. An interval
@@ -12,12 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "metrics/gain.hh"
-#include "tune/columns.hh"
-#include "tune/envelope.hh"
+#include "tune/walk.hh"
 
 namespace tunesmith {
 
@@ -25,12 +23,6 @@ namespace tunesmith {
 struct Interval {
   double from, to;
   double gain;
-};
-
-// Limits of α, infinite by default.
-struct Range {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
 };
 
 class LineSearch {
@@ -43,52 +35,41 @@ class LineSearch {
   // Goes to a point.
   void start(const double* weights);
   // w += step · d.
-  void move(int feature, double step);
-  void move(const double* direction, double step);
-
-  const std::vector<double>& weights() const { return weights_; }
-  // The score at the weights.
-  double gain() const { return gain_here_; }
-  // [slots] w · h.
-  const double* scores() const { return scores_.data(); }
-  // [slots] d · h of the last direction that was not a feature.
-  const double* slopes() const { return slopes_.data(); }
+  template <typename Direction>  // int, a feature; or const double*
+  void move(Direction direction, double step) {
+    walk_.move(direction, step);
+    settle();
+  }
 
   // All intervals within `range` (which contains 0), from left to right. The one that contains 0
   // is always among them, however narrow; `here` is its place. Valid until the next call.
-  const std::vector<Interval>& along(int feature, Range range = {});
-  const std::vector<Interval>& along(const double* direction, Range range = {});
+  template <typename Direction>
+  const std::vector<Interval>& along(Direction direction, Range range = {}) {
+    walk_.look_along(direction, range);
+    return sweep(range);
+  }
   std::size_t here() const { return here_; }
 
- private:
-  // At α = `at` a sentence's winner changes, going away from 0, from one kind (first a
-  // slot) to another.
-  struct Change {
-    double at;
-    std::uint32_t from, to;
-  };
+  const Walk& walk() const { return walk_; }
+  const std::vector<double>& weights() const { return walk_.weights(); }
+  // The score at the weights.
+  double gain() const { return gain_here_; }
 
-  template <typename Slope, typename EndsOf>
-  void find_changes(const Slope* slopes, const EndsOf& ends_of, Range range);
+ private:
+  void settle();
+  const std::vector<Interval>& sweep(Range range);
   // Replaces slots by their kinds and drops changes within a kind.
   void slots_to_kinds(std::vector<Change>& changes) const;
-  const std::vector<Interval>& sweep(Range range);
   // The intervals on one side of 0, nearest first; fills `side`.
   void sweep_side(std::vector<Change>& changes, double end, std::vector<Interval>& side);
-  void settle();
 
   const Columns& columns_;
   const Gain& gain_;
   int size_;  // statistics
-  std::vector<double> weights_;
-  std::vector<double> scores_;         // [slots]
-  std::vector<std::int32_t> winners_;  // [sentences]
+  Walk walk_;
   std::vector<double> sums_, moving_;  // [statistics]
   double gain_here_ = 0.0;
-
-  Envelope envelope_;
-  std::vector<double> slopes_;
-  std::vector<Change> left_, right_, scratch_;
+  std::vector<Change> scratch_;
   std::vector<Interval> left_side_, right_side_, intervals_;
   std::size_t here_ = 0;
 };

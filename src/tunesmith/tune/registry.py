@@ -16,6 +16,8 @@ TUNERS: dict[str, str] = {
     "random": "tunesmith.tune.random_search:RandomSearch",
     "risk": "tunesmith.tune.risk:Risk",
     "svm": "tunesmith.tune.svm:Svm",
+    "svm-1-slack": "tunesmith.tune.svm_slack:OneSlack",
+    "svm-s-slack": "tunesmith.tune.svm_slack:SSlack",
 }
 
 ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}

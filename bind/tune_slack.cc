@@ -1,0 +1,102 @@
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "metrics/gain.hh"
+#include "pool.hh"
+#include "tune/slack_search.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+SlackProblem problem_of(const Columns& columns, const bind::In<std::int64_t>& oracle, double l2,
+                        bool right_ends) {
+  const PoolView& pool = columns.pool();
+  if (static_cast<std::int64_t>(oracle.size()) != pool.sentences())
+    throw nb::value_error("one oracle row per sentence is needed");
+  if (!(l2 > 0.0)) throw nb::value_error("l2 must be above 0");
+  SlackProblem problem;
+  problem.columns = &columns;
+  problem.l2 = l2;
+  problem.right_ends = right_ends;
+  for (std::int64_t s = 0; s < pool.sentences(); ++s) {
+    if (oracle.data()[s] < pool.offsets[s] || oracle.data()[s] >= pool.offsets[s + 1])
+      throw nb::value_error("an oracle row outside its sentence");
+    problem.oracle.push_back(oracle.data()[s] - pool.offsets[s]);
+  }
+  return problem;
+}
+
+}  // namespace
+
+void register_tune_slack(nb::module_& m) {
+  nb::class_<SlackProblem>(m, "SlackProblem")
+      .def_static(
+          "s_slack",
+          [](const Columns& columns, bind::In<std::int64_t> oracle, bind::In<double> losses,
+             double l2, bool right_ends) {
+            SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
+            const PoolView& pool = columns.pool();
+            if (static_cast<std::int64_t>(losses.size()) != pool.rows())
+              throw nb::value_error("one loss per hypothesis is needed");
+            problem.losses.resize(columns.slots());
+            for (std::int64_t s = 0; s < pool.sentences(); ++s)
+              for (std::int64_t i = 0; i < columns.size(s); ++i)
+                problem.losses[columns.begin(s) + i] =
+                    losses.data()[pool.offsets[s] + (i < columns.rows(s) ? i : 0)];
+            return problem;
+          },
+          "columns"_a, "oracle"_a, "losses"_a, "l2"_a, "right_ends"_a, nb::keep_alive<0, 1>())
+      .def_static(
+          "one_slack",
+          [](const Columns& columns, bind::In<std::int64_t> oracle, const Gain& gain,
+             double oracle_gain, double scale, double l2, bool right_ends) {
+            if (gain.size() != columns.pool().stats_size)
+              throw nb::value_error("the pool has statistics of another metric");
+            SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
+            problem.gain = &gain;
+            problem.scale = scale;
+            problem.oracle_gain = oracle_gain;
+            return problem;
+          },
+          "columns"_a, "oracle"_a, "gain"_a, "oracle_gain"_a, "scale"_a, "l2"_a, "right_ends"_a,
+          nb::keep_alive<0, 1>(), nb::keep_alive<0, 3>())
+      .def(
+          "lowest_along",
+          [](const SlackProblem& self, bind::In<double> weights, int feature) {
+            if (static_cast<int>(weights.size()) != self.columns->features())
+              throw nb::value_error("one weight per dense feature is needed");
+            if (feature < 0 || feature >= self.columns->features())
+              throw nb::index_error("no such feature");
+            SlackSearch search(self);
+            search.start(weights.data());
+            const SlackSearch::Point lowest = search.lowest_along(feature);
+            return nb::make_tuple(search.objective(), lowest.step, lowest.objective);
+          },
+          "weights"_a, "feature"_a)
+      .def(
+          "climb",
+          [](const SlackProblem& self, bind::In<double, 2> starts, int rounds, std::uint64_t seed,
+             int threads) {
+            const auto features = static_cast<std::size_t>(self.columns->features());
+            if (starts.shape(1) != features)
+              throw nb::value_error("one weight per dense feature is needed");
+            std::vector<SlackClimb> climbs;
+            {
+              nb::gil_scoped_release release;
+              climbs = slack_climb(self, bind::span_of(starts), rounds, seed, threads);
+            }
+            std::vector<double> weights, objectives;
+            for (const SlackClimb& climb : climbs) {
+              weights.insert(weights.end(), climb.weights.begin(), climb.weights.end());
+              objectives.push_back(climb.objective);
+            }
+            return nb::make_tuple(bind::to_numpy(std::move(weights), {climbs.size(), features}),
+                                  bind::to_numpy(std::move(objectives)));
+          },
+          "starts"_a, "rounds"_a, "seed"_a, "threads"_a);
+}
