@@ -1,14 +1,49 @@
-// Threads of the corpus room: the same result with one and with several.
+// Threads of the corpus room: the same result with one and with several. And lines of arbitrary
+// bytes through the tokeniser and back, for the sanitisers to watch.
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/random.hh"
 #include "corpus/cleaner.hh"
 #include "corpus/encode.hh"
+#include "corpus/moses_detokenizer.hh"
+#include "corpus/moses_tokenizer.hh"
 
 using namespace tunesmith;
 
+namespace {
+
+void tokenise_anything() {
+  MosesTokenizer tokenizer;
+  MosesDetokenizer detokenizer;
+  const std::vector<std::uint32_t> letters = {'a', 'b', 's', 0xE9}, marks = {0x301, 0x200D};
+  for (const auto flag : {CharacterClasses::kAlnum, CharacterClasses::kAlpha})
+    tokenizer.classes.set(flag, letters);
+  tokenizer.classes.set(CharacterClasses::kExtend, marks);
+  detokenizer.classes.set(CharacterClasses::kAlpha, letters);
+  tokenizer.split_hyphens = true;
+  MosesTokenizer::Scratch scratch;
+  constexpr std::string_view kPieces[] = {
+      "a",        "b",   "s",    "'",    ".",        ",",        "-",
+      " ",        "@-@", "\xC3", "\xFF", "\xF0\x9F", "\xCC\x81", "\xE2\x80\x8D",
+      "\xC3\xA9", "1",   "\""};
+  Random random(1);
+  for (int i = 0; i < 30'000; ++i) {
+    tokenizer.apostrophes = static_cast<Apostrophes>(i % 3);
+    detokenizer.language = static_cast<DetokenizerLanguage>(i % 6);
+    std::string line;
+    for (std::uint64_t n = random.below(12); n > 0; --n)
+      line += kPieces[random.below(std::size(kPieces))];
+    detokenizer(line);
+    detokenizer(tokenizer(line, scratch));
+  }
+}
+
+}  // namespace
+
 int main() {
+  tokenise_anything();
   std::vector<std::string> text;
   for (int i = 0; i < 20'000; ++i)
     text.push_back("word" + std::to_string(i % 997) + " other" + std::to_string(i / 3) + " .");
