@@ -135,10 +135,16 @@ void register_decode(nb::module_& m) {
   m.def(
       "decode_phrases",
       [](const PhraseModel& model, std::vector<SentenceTuple> tuples, std::vector<double> weights,
-         const SearchOptions& options, int size, bool distinct, int threads) {
+         const SearchOptions& options, int size, bool distinct, int threads,
+         std::vector<std::vector<std::string>> targets) {
         std::vector<SourceSentence> sentences;
         sentences.reserve(tuples.size());
         for (auto& tuple : tuples) sentences.push_back(to_sentence(std::move(tuple)));
+        if (!targets.empty() && targets.size() != sentences.size())
+          throw OptionError(std::to_string(targets.size()) + " translations for " +
+                            std::to_string(sentences.size()) + " sentences");
+        for (std::size_t s = 0; s < targets.size(); ++s)
+          sentences[s].target = std::move(targets[s]);
         Translations out;
         out.features = model.features();
         nb::gil_scoped_release release;
@@ -147,7 +153,7 @@ void register_decode(nb::module_& m) {
         return out;
       },
       "model"_a, "sentences"_a, "weights"_a, "options"_a, "size"_a = 1, "distinct"_a = true,
-      "threads"_a = 1);
+      "threads"_a = 1, "targets"_a = std::vector<std::vector<std::string>>());
 
   m.def(
       "derivation_features",

@@ -26,7 +26,8 @@ struct Translation {
 };
 
 struct SentenceResult {
-  std::vector<Translation> translations;  // best first; at least one
+  // Best first; at least one, unless the translation is prescribed and cannot be made.
+  std::vector<Translation> translations;
   std::uint64_t pops = 0;
   std::uint64_t states = 0;
   std::uint64_t edges = 0;

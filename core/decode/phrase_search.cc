@@ -43,8 +43,11 @@ const SearchGraph& PhraseSearch::run(const PhraseOptions& options, const SourceS
   words_ = options.words();
   int limit = search_options_.distortion_limit;
   if (limit < 0 || limit > Coverage::kMaxReach) limit = Coverage::kMaxReach;
-  // Walls, zones and a tight beam can leave no way to the end; the monotone way is always there.
-  if (!search(limit)) search(0);
+  constraint_.reset();
+  if (sentence.target) constraint_.emplace(model_, options, *sentence.target);
+  // Walls, zones and a tight beam can leave no way to the end; the monotone way is always there,
+  // unless the translation is prescribed.
+  if (!search(limit) && !constraint_) search(0);
   return graph_;
 }
 
@@ -62,6 +65,7 @@ bool PhraseSearch::search(int distortion_limit) {
   }
   // All contexts are blank at the end, so all complete derivations meet in one state.
   if (graph_.states.size() > stack_begin_) graph_.goal = stack_begin_;
+  if (constraint_ && words_ == 0 && constraint_->size() > 0) graph_.goal = kNone;
   return graph_.goal != kNone;
 }
 
@@ -140,15 +144,17 @@ void PhraseSearch::finish_stack(int covered, int distortion_limit) {
     if (x.coverage.gap != y.coverage.gap) return x.coverage.gap < y.coverage.gap;
     if (x.coverage.ahead != y.coverage.ahead) return x.coverage.ahead < y.coverage.ahead;
     if (x.last_end != y.last_end) return x.last_end < y.last_end;
+    if (x.target != y.target) return x.target < y.target;
     return better(a, b);
   });
   // Cubes point into a permanent copy of the order: later stacks still draw from them.
   for (std::size_t i = 0; i < order_.size();) {
     const SearchState& head = states[order_[i]];
-    Group group{head.coverage, head.last_end, static_cast<std::uint32_t>(ranked_.size()), 0};
+    Group group{head.coverage, head.last_end, head.target,
+                static_cast<std::uint32_t>(ranked_.size()), 0};
     std::size_t j = i;
     while (j < order_.size() && states[order_[j]].coverage == head.coverage &&
-           states[order_[j]].last_end == head.last_end)
+           states[order_[j]].last_end == head.last_end && states[order_[j]].target == head.target)
       ranked_.push_back(order_[j++]);
     group.end = static_cast<std::uint32_t>(ranked_.size());
     open_cubes(group, covered, distortion_limit);
@@ -173,7 +179,9 @@ void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_li
       if (begin != coverage.gap ? coverage.overlaps(begin, end)
                                 : length > 1 && coverage.covers(end - 1))
         break;
-      const auto rules = options_->at(begin, length);
+      const auto rules =
+          constraint_ ? constraint_->at(begin, length, group.target, covered + length == words_)
+                      : options_->at(begin, length);
       if (rules.empty() || (constrained && !may_follow(coverage, begin, end))) continue;
       Cube cube;
       cube.group_begin = group.begin;
@@ -270,6 +278,7 @@ std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::Stat
     const SearchState& other = states[found];
     if (other.hash == state.hash && other.coverage == state.coverage &&
         other.last_end == state.last_end && other.last_begin == state.last_begin &&
+        other.target == state.target &&
         std::equal(state.next_scores, state.next_scores + SearchState::kMaxOrientations,
                    other.next_scores) &&
         std::equal(contexts, contexts + models_, &contexts_[found * models_]))
@@ -283,6 +292,8 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   SearchState state;
   state.coverage = cube.coverage;
   state.last_end = cube.end;
+  if (constraint_)
+    state.target = graph_.states[ranked_[cube.group_begin + slot.state]].target + rule.target_size;
   hide_what_cannot_matter(state, rule, cube.begin);
   const lm::State* contexts = slot_contexts_.data() + slot_index * models_;
   std::uint64_t hash =
@@ -291,6 +302,7 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
                    state.coverage.ahead);
   if (!next_weights_.empty()) hash = hash_bytes(state.next_scores, sizeof state.next_scores, hash);
   for (int m = 0; m < models_; ++m) hash = hash_combine(hash, contexts[m].node);
+  if (constraint_) hash = hash_combine(hash, state.target);
   state.hash = hash;
   state.score = slot.score;
   state.total = slot.score + cube.future;
@@ -324,8 +336,13 @@ void PhraseSearch::fill_stack(int covered, int pop_limit) {
   slot_contexts_.clear();
   slot_lm_.clear();
   auto& cubes = cubes_[covered];
+  // No more states than pops, those for the sake of diversity included, and than cells.
+  std::size_t cells = 0;
+  for (const Cube& cube : cubes) cells += std::size_t{cube.group_size} * cube.rule_count;
+  const auto diverse = static_cast<std::size_t>(std::max(search_options_.diversity, 0));
+  cells = std::min(cells, static_cast<std::size_t>(pop_limit) + cubes.size() * diverse);
   std::size_t capacity = 64;
-  while (capacity < 2 * static_cast<std::size_t>(pop_limit + cubes.size())) capacity *= 2;
+  while (capacity < 2 * cells) capacity *= 2;
   table_.assign(capacity, kNone);
   for (std::uint32_t c = 0; c < cubes.size(); ++c) push(c, 0, 0);
 

@@ -9,13 +9,18 @@
 // 3. All cubes of a stack compete in one queue; each pop becomes an edge into a state of the
 //    stack, and its neighbours join the queue.
 // Edges that lose a recombination are kept: the search graph holds every derivation in the beam.
+//
+// Where the sentence prescribes its translation, the number of target words so far is part of the
+// state and of the group, and a cube has only the rules whose words come next.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "decode/coverage.hh"
 #include "decode/phrase_options.hh"
+#include "decode/target_constraint.hh"
 
 namespace tunesmith {
 
@@ -37,6 +42,7 @@ struct SearchState {
   std::uint16_t last_begin = kHidden;  // hidden when no swap with the last phrase can follow
   std::uint16_t last_end = 0;
   float next_scores[kMaxOrientations] = {};  // of the last rule, by orientation; 0 where hidden
+  std::uint32_t target = 0;  // target words so far where they are prescribed, otherwise 0
   std::uint64_t hash = 0;
   float score = 0.0F;  // of its best edge
   float total = 0.0F;  // score + future cost
@@ -65,6 +71,7 @@ class PhraseSearch {
   struct Group {
     Coverage coverage;
     std::uint16_t last_end = 0;
+    std::uint32_t target = 0;
     std::uint32_t begin = 0, end = 0;  // in order_
   };
   struct Cube {
@@ -108,6 +115,7 @@ class PhraseSearch {
 
   const PhraseOptions* options_ = nullptr;
   const SourceSentence* sentence_ = nullptr;
+  std::optional<TargetConstraint> constraint_;
   int words_ = 0;
   SearchGraph graph_;
   std::vector<lm::State> contexts_;  // [state × language model]

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,8 @@ struct SourceSentence {
   std::vector<int> walls;
   // Spans [begin, end) that are translated without interruption.
   std::vector<std::pair<int, int>> zones;
+  // Only derivations of exactly these words are searched.
+  std::optional<std::vector<std::string>> target;
 };
 
 }  // namespace tunesmith

@@ -63,6 +63,38 @@ def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_fa
     )
 
 
+@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@settings(max_examples=60)
+def test_forced_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
+    """All derivations of every translation there is, whatever the beam; none of another one."""
+    model, ngrams, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    words = list(chance.choice(list(SOURCE), size))
+    expected = {}
+    for score, text, features, spans in brute_force(model, ngrams, words, limit):
+        expected.setdefault(text, []).append((score, features, spans))
+    narrow = SearchOptions(distortion_limit=limit, pop_limit=1, stack_size=1, table_limit=1)
+    decoder = PhraseDecoder(model, search=narrow, threads=2)
+    targets = [*expected, "w nobody", *(text + " w" for text in expected), ""]
+    output = decoder.force([" ".join(words)] * len(targets), targets, size=10_000)
+    for i, target in enumerate(targets):
+        rows = range(output.offsets[i], output.offsets[i + 1])
+        assert len(rows) == len(expected.get(target, []))
+        found = [output.derivation(row) for row in rows]
+        assert all(derivation.text == target for derivation in found)
+        np.testing.assert_allclose(
+            [derivation.score for derivation in found],
+            [score for score, *_ in expected.get(target, [])],
+            rtol=1e-4,
+            atol=1e-4,
+        )
+        for row, derivation in zip(rows, found, strict=True):
+            assert any(
+                other == [(step.begin, step.end) for step in derivation.steps]
+                and np.allclose(features, output.features[row], rtol=1e-4, atol=1e-4)
+                for _, features, other in expected[target]
+            )
+
+
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=25)
 def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
@@ -110,6 +142,27 @@ def test_empty_long_and_unknown(small):
     assert output.best()[1] == "nobody knows"
     assert output.features[1][small.feature_names.index("unknown")] == -2
     assert len(output.best()[2].split()) >= 250
+
+
+def test_forced_long_sentences_and_dropped_words(small):
+    decoder = PhraseDecoder(small, threads=1)
+    source = " ".join("abca" * 60)
+    best = decoder.decode([source])
+    forced = decoder.force([source], best.best())
+    assert forced.texts == best.texts
+    assert forced.scores[0] >= best.scores[0] - 1e-4
+    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), threads=1)
+    assert drop.force(["nobody", "nobody"], ["", "nobody"]).offsets.tolist() == [0, 1, 1]
+    with pytest.raises(OptionError, match="1 translations for 2 sentences"):
+        decoder.force(["a", "b"], ["w"])
+
+
+def test_diversity_may_go_far_beyond_the_pop_limit(small):
+    search = SearchOptions(pop_limit=1, stack_size=1000, diversity=1000)
+    output = PhraseDecoder(small, search=search, threads=1).decode([" ".join("abca" * 5)])
+    everything = SearchOptions(pop_limit=1_000_000, stack_size=1000)
+    unpruned = PhraseDecoder(small, search=everything, threads=1).decode([" ".join("abca" * 5)])
+    assert output.scores[0] == unpruned.scores[0]
 
 
 def test_unknown_words_can_be_dropped_or_transliterated(small):

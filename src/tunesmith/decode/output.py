@@ -41,7 +41,7 @@ class DecoderOutput:
     """Translations, best first, of every sentence.
 
     Sentence s owns the rows ``offsets[s]`` to ``offsets[s + 1]`` of `texts`, `scores` and
-    `features`; every sentence has at least one.
+    `features`; every sentence has at least one, unless its translation was prescribed.
     """
 
     def __init__(self, native: Any, names: tuple[str, ...]) -> None:

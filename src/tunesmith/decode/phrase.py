@@ -1,6 +1,7 @@
 """`PhraseDecoder`: phrase-based translation with a model directory's tables and weights."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -9,9 +10,11 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.search import SearchOptions
-from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.engine import default_threads
 from tunesmith.model import TranslationModel
+
+UNLIMITED = 2**31 - 1
 
 
 class PhraseDecoder:
@@ -63,6 +66,45 @@ class PhraseDecoder:
         distinct: bool = True,
     ) -> DecoderOutput:
         """Translate; `size` translations of each sentence at most, of distinct words or not."""
+        return self._search(sentences, weights, self.search, size=size, distinct=distinct)
+
+    def force(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        targets: Sequence[str],
+        weights: Weights | None = None,
+        *,
+        size: int = 1,
+    ) -> DecoderOutput:
+        """How the model makes given translations: `size` derivations of each, best first.
+
+        The search is exact: nothing is pruned and all rules of the tables are used; of the limits
+        only `distortion_limit` and `time_limit` hold. A translation that the model cannot make
+        has no rows in the output.
+        """
+        if len(targets) != len(sentences):
+            raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")
+        search = replace(
+            self.search,
+            pop_limit=UNLIMITED,
+            stack_size=UNLIMITED,
+            beam_threshold=float("inf"),
+            table_limit=0,
+        )
+        return self._search(
+            sentences, weights, search, size=size, distinct=False, targets=list(map(split, targets))
+        )
+
+    def _search(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        weights: Weights | None,
+        search: SearchOptions,
+        *,
+        size: int,
+        distinct: bool,
+        targets: Sequence[list[str]] = (),
+    ) -> DecoderOutput:
         if size < 1:
             raise OptionError(f"size is {size}, expected at least 1")
         weights = self.model.weights if weights is None else weights
@@ -77,10 +119,11 @@ class PhraseDecoder:
                 self.native,
                 [self._prepared(sentence) for sentence in sentences],
                 weights.vector(self.names).tolist(),
-                self.search.native(),
+                search.native(),
                 size,
                 distinct,
                 self.threads,
+                targets,
             ),
             self.names,
         )
