@@ -67,3 +67,14 @@ def test_missing_files_and_mappings():
         read_config("nowhere.toml", Outer)
     with pytest.raises(ConfigError):
         from_mapping({"x": 1}, Outer)
+
+
+def test_a_missing_key_without_a_default_is_named():
+    @dataclass(frozen=True)
+    class Needy:
+        size: int
+        order: int = 5
+
+    with pytest.raises(ConfigError, match=r"^no key 'size'$"):
+        from_mapping({"order": 1}, Needy)
+    assert from_mapping({"size": 1}, Needy) == Needy(1)

@@ -122,7 +122,18 @@ def test_tuning_again_by_the_verb_tune(trained, corpus, tmp_path, capsys):
 def test_exported_to_moses_and_imported_again(trained, tmp_path, capsys):
     assert main(["export", str(trained), "--out", str(tmp_path / "moses")]) == 0
     names = sorted(path.name for path in (tmp_path / "moses").iterdir())
-    assert names == ["phrase-table.gz", "reordering-table.gz", "weights.txt"]
+    assert names == [
+        "lm.arpa.gz",
+        "moses.ini",
+        "phrase-table.gz",
+        "reordering-table.gz",
+        "weights.txt",
+    ]
+    ini = str(tmp_path / "moses/moses.ini")
+    assert main(["import", ini, "--out", str(tmp_path / "again")]) == 0
+    ours, again = (TranslationModel.load(folder) for folder in (trained, tmp_path / "again"))
+    assert again.feature_names == ours.feature_names
+    assert dict(again.weights) == pytest.approx(dict(ours.weights))
     assert main(["export", str(trained), "--out", str(tmp_path / "moses")]) == 2
     assert "exists, expected a new folder" in capsys.readouterr().err
 

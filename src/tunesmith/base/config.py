@@ -44,6 +44,9 @@ def from_mapping(values: dict[str, Any], kind: type[T], where: str = "") -> T:
     for key in values:
         if key not in fields:
             raise ConfigError(f"unknown key '{where}{key}', expected one of: {', '.join(fields)}")
+    for name, field in fields.items():
+        if name not in values and field.default is field.default_factory is dataclasses.MISSING:
+            raise ConfigError(f"no key '{where}{name}'")
     return kind(
         **{key: _checked(value, hints[key], f"{where}{key}") for key, value in values.items()}
     )

@@ -1,9 +1,9 @@
-"""Write a model's phrase table, reordering table and weights as Moses' text files.
+"""Write a model as Moses' text files: tables, language models, moses.ini, weights.
 
 Example
 -------
   tunesmith export model --out moses
-  ls moses        # phrase-table.gz  reordering-table.gz  weights.txt
+  ls moses     # lm.arpa.gz  moses.ini  phrase-table.gz  reordering-table.gz  weights.txt
 """
 
 import argparse

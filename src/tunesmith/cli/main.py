@@ -19,7 +19,7 @@ VERBS: dict[str, str] = {
     "demo": "the whole job on an embedded corpus, in about a minute",
     "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
-    "export": "a model's tables and weights as Moses' text files",
+    "export": "a model as Moses' text files",
     "import": "a model directory from a Moses model",
     "inspect": "what is in a model, and where it came from",
     "lm": "n-gram language models: train, query, perplexity, convert, interpolate",

@@ -9,7 +9,7 @@ from tunesmith import _core
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
-from tunesmith.formats.text import read_blocks
+from tunesmith.formats.text import decode_lines, read_blocks
 from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
 
 
@@ -79,8 +79,10 @@ def _whole_lines(path: str | Path) -> Iterator[tuple[bytes, int]]:
             rest += block
             continue
         lines = rest + block[:cut]
+        decode_lines(lines, path, line - 1)  # refuses what is not UTF-8
         yield lines, line
         line += lines.count(b"\n")
         rest = block[cut:]
     if rest:
+        decode_lines(rest, path, line - 1)
         yield rest, line

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tunesmith.base.atomic import atomic_directory
+from tunesmith.base.atomic import atomic_directory, atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.base.weights import Weights
@@ -26,13 +26,22 @@ from tunesmith.model.folder import (
 # A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
 UNKNOWN_COST = 100.0
 
+# Moses' distortion limit, and ours.
+_DEFAULT_LIMIT = 6
+
 _DIRECTIONS = {
     "bidirectional": "bidirectional",
     "backward": "backward",
     "forward": "forward",
     "unidirectional": "backward",
 }
-_IGNORED = {"UnknownWordPenalty", "WordPenalty", "PhrasePenalty", "Distortion"}
+# Feature functions without a file → our feature.
+_PLAIN = {
+    "Distortion": "distortion",
+    "WordPenalty": "word_penalty",
+    "PhrasePenalty": "phrase_penalty",
+    "UnknownWordPenalty": "unknown",
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,10 @@ class _Feature:
     line: int
     kind: str
     options: dict[str, str]
+
+    def name(self, default: str) -> str:
+        """The name of its weights."""
+        return self.options.get("name", default)
 
 
 def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
@@ -50,7 +63,7 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
     reorderings = [f for f in features if f.kind == "LexicalReordering"]
     models = [f for f in features if f.kind in {"KENLM", "SRILM", "IRSTLM", "LanguageModelKen"}]
     for feature in features:
-        if feature.kind not in _IGNORED and feature not in [*tables, *reorderings, *models]:
+        if feature.kind not in _PLAIN and feature not in [*tables, *reorderings, *models]:
             raise InputError(
                 ini, feature.line, f"feature function {feature.kind}", "one that Tunesmith has"
             )
@@ -84,7 +97,7 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
             inputs.append(_path(ini, feature))
             NgramLM.load(inputs[-1]).save(temporary / name)
             model_files.append(name)
-        limit = _section_value(ini, "distortion-limit", "6")
+        limit = _section_value(ini, "distortion-limit", str(_DEFAULT_LIMIT))
         write_description(
             temporary,
             tables=table_files,
@@ -92,7 +105,7 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
             search={"distortion_limit": int(limit)},
         )
         model = TranslationModel.load(temporary)
-        ours = _weights(ini, model, tables, reorderings, models)
+        ours = _weights(ini, model, features, tables, reorderings, models)
         write_weights(temporary / WEIGHTS_FILE, ours)
         write_record(temporary, run_record("import", {"ini": str(ini)}, inputs))
     return TranslationModel.load(folder)
@@ -130,8 +143,8 @@ def _section_value(ini: Path, section: str, default: str) -> str:
 
 def _count(ini: Path, feature: _Feature) -> int:
     text = feature.options.get("num-features", "4")
-    if not text.isdecimal():
-        raise InputError(ini, feature.line, f"num-features={text}", "a whole number")
+    if not re.fullmatch(r"[1-9]\d{0,2}", text):
+        raise InputError(ini, feature.line, f"num-features={text}", "a number from 1 to 999")
     return int(text)
 
 
@@ -164,52 +177,97 @@ def _reordering_names(ini: Path, feature: _Feature) -> list[str]:
 def _weights(
     ini: Path,
     model: TranslationModel,
+    features: list[_Feature],
     tables: list[_Feature],
     reorderings: list[_Feature],
     models: list[_Feature],
 ) -> Weights:
-    """Moses' weights under our names."""
+    """Moses' weights under our names; every feature function has its weights and no other."""
     theirs = read_weights(ini, "moses")
+    used = {"UnknownWordPenalty0"}
 
     def values(block: str, count: int) -> list[float]:
         names = [block] if count == 1 else [f"{block}_{i}" for i in range(count)]
         there = [name for name in theirs if re.fullmatch(re.escape(block) + r"(_\d+)?", name)]
         if sorted(there) != sorted(names):
             raise InputError(ini, 0, f"{len(there)} weights for {block}", f"{count}")
+        used.update(names)
         return [theirs[name] for name in names]
 
-    ours: dict[str, float] = {}
+    ours = dict.fromkeys(_PLAIN.values(), 0.0)
+    ours["unknown"] = UNKNOWN_COST * theirs.get("UnknownWordPenalty0", 1.0)
     for number, (feature, table) in enumerate(zip(tables, model.tables, strict=True)):
-        block = feature.options.get("name", f"TranslationModel{number}")
         scores = table.meta["scores"]
-        for score, value in zip(scores, values(block, len(scores)), strict=True):
+        block = values(feature.name(f"TranslationModel{number}"), len(scores))
+        for score, value in zip(scores, block, strict=True):
             ours[f"{numbered('tm', number)}.{score}"] = value
     if reorderings:
-        block = reorderings[0].options.get("name", "LexicalReordering0")
-        weights = values(block, len(model.reordering))
-        for name, value in zip(model.reordering, weights, strict=True):
+        block = values(reorderings[0].name("LexicalReordering0"), len(model.reordering))
+        for name, value in zip(model.reordering, block, strict=True):
             ours[f"reorder.{name}"] = value
-    ours["distortion"] = theirs.get("Distortion0", 0.0)
-    ours["word_penalty"] = theirs.get("WordPenalty0", 0.0)
-    ours["phrase_penalty"] = theirs.get("PhrasePenalty0", 0.0)
-    ours["unknown"] = UNKNOWN_COST * theirs.get("UnknownWordPenalty0", 1.0)
+    for feature in features:
+        if feature.kind in _PLAIN and feature.kind != "UnknownWordPenalty":
+            ours[_PLAIN[feature.kind]] = values(feature.name(f"{feature.kind}0"), 1)[0]
     for number, feature in enumerate(models):
-        block = feature.options.get("name", f"LM{number}")
-        ours[numbered("lm", number)] = values(block, 1)[0]
+        ours[numbered("lm", number)] = values(feature.name(f"LM{number}"), 1)[0]
+    for name in theirs:
+        if name not in used:
+            raise InputError(ini, 0, f"a weight for '{name}'", "weights of the [feature]s only")
     return Weights({name: ours[name] for name in model.feature_names})
 
 
 def export_moses(model: TranslationModel, folder: str | Path) -> None:
-    """Write Moses' text files: a phrase table for each of ours, reordering table, weights."""
+    """Write a model as Moses' files: text tables, ARPA language models and ``moses.ini``."""
     with atomic_directory(folder) as temporary:
+        features = ["UnknownWordPenalty", "WordPenalty", "PhrasePenalty"]
         for number, table in enumerate(model.tables):
+            name = f"{numbered('phrase-table', number)}.gz"
             with_reordering = number == 0 and model.reordering
             export_moses_table(
                 table,
-                temporary / f"{numbered('phrase-table', number)}.gz",
+                temporary / name,
                 reordering=temporary / "reordering-table.gz" if with_reordering else None,
             )
+            features.append(
+                f"PhraseDictionaryMemory name=TranslationModel{number} "
+                f"num-features={len(table.meta['scores'])} path={name} "
+                "input-factor=0 output-factor=0"
+            )
+        if model.reordering:
+            features.append(
+                f"LexicalReordering name=LexicalReordering0 num-features={len(model.reordering)} "
+                f"type={_reordering_type(model)} input-factor=0 output-factor=0 "
+                "path=reordering-table.gz"
+            )
+        features.append("Distortion")
+        for number, lm in enumerate(model.language_models):
+            name = f"{numbered('lm', number)}.arpa.gz"
+            lm.save_arpa(temporary / name)
+            features.append(f"KENLM name=LM{number} factor=0 path={name} order={lm.order}")
         write_weights(temporary / "weights.txt", _moses_weights(model), "moses")
+        _write_ini(temporary, model, features)
+
+
+def _write_ini(folder: Path, model: TranslationModel, features: list[str]) -> None:
+    limit = model.search.get("distortion_limit", _DEFAULT_LIMIT)
+    weights = "\n".join(read_lines(folder / "weights.txt"))
+    with atomic_text(folder / "moses.ini") as stream:
+        stream.write(
+            "# Paths are relative to this folder.\n"
+            "[input-factors]\n0\n\n[mapping]\n"
+            + "".join(f"{number} T {number}\n" for number in range(len(model.tables)))
+            + f"\n[distortion-limit]\n{limit}\n\n[feature]\n"
+            + "".join(f"{feature}\n" for feature in features)
+            + f"\n[weight]\n{weights}\n"
+        )
+
+
+def _reordering_type(model: TranslationModel) -> str:
+    sides = {name.partition(".")[0] for name in model.reordering}
+    direction = (
+        "bidirectional" if len(sides) == 2 else "backward" if "previous" in sides else "forward"
+    )
+    return f"wbe-{model.reordering_classes}-{direction}-fe-allff"
 
 
 def _moses_weights(model: TranslationModel) -> Weights:
