@@ -9,6 +9,7 @@ from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
+from tunesmith.grammar.prune import THRESHOLDS, significant_rules
 from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
 
 # Name of a direction of the lexicalised model → which neighbours it looks at.
@@ -46,6 +47,12 @@ class PhraseExtraction:
         100, "rules kept for each source phrase, the most frequent; 0 keeps all", at_least=0
     )
     min_count: int = parameter(1, "pairs seen less often are dropped", at_least=1)
+    significance: str = parameter(
+        "none",
+        "drop pairs that may be a coincidence (Johnson et al. 2007); a-e keeps phrases seen "
+        "once, together, a+e does not",
+        choices=tuple(THRESHOLDS),
+    )
     reordering: str = parameter(
         "bidirectional", "direction of the lexicalised reordering model", choices=tuple(DIRECTIONS)
     )
@@ -63,6 +70,18 @@ class PhraseExtraction:
     def run(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
         """Extract, score and write the table to `path`."""
         check_parameters(self)
+        if self.significance == "none":
+            return self._build(bitext, links, path)
+        whole = Path(f"{path}.whole")
+        try:
+            table = self._build(bitext, links, whole)
+            return significant_rules(
+                table, bitext, path, threshold=self.significance, threads=self.threads
+            )
+        finally:
+            whole.unlink(missing_ok=True)
+
+    def _build(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
         options = _core.TableOptions()
         options.max_length = self.max_length
         options.smoothing = getattr(_core.CountSmoothing, SMOOTHINGS[self.smoothing])

@@ -1,0 +1,79 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hh"
+#include "base/error.hh"
+#include "grammar/prune_table.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+using Offsets = bind::In<std::uint64_t>;
+using Ids = bind::In<std::uint32_t>;
+
+TextSide side(const Offsets& offsets, const Ids& ids, const StringIndex& vocabulary) {
+  return {bind::span_of(offsets), bind::span_of(ids), vocabulary};
+}
+
+}  // namespace
+
+void register_grammar_prune(nb::module_& m) {
+  m.def(
+      "rules_in_text",
+      [](const PhraseTable& table, const Offsets& offsets, const Ids& ids,
+         const StringIndex& vocabulary) {
+        std::vector<std::uint8_t> keep;
+        {
+          nb::gil_scoped_release release;
+          keep = rules_in_text(table, side(offsets, ids, vocabulary));
+        }
+        return bind::to_numpy(std::move(keep));
+      },
+      "table"_a, "offsets"_a, "ids"_a, "vocabulary"_a);
+  m.def(
+      "best_rules",
+      [](const PhraseTable& table, int score, int limit) {
+        std::vector<std::uint8_t> keep;
+        {
+          nb::gil_scoped_release release;
+          keep = best_rules(table, score, limit);
+        }
+        return bind::to_numpy(std::move(keep));
+      },
+      "table"_a, "score"_a, "limit"_a);
+  m.def(
+      "significance",
+      [](std::uint64_t joint, std::uint64_t source, std::uint64_t target, std::uint64_t sentences) {
+        if (joint > std::min(source, target) || std::max(source, target) > sentences)
+          throw OptionError("counts that do not fit together");
+        return Significance(sentences)(joint, source, target);
+      },
+      "joint"_a, "source"_a, "target"_a, "sentences"_a);
+  m.def(
+      "rule_significance",
+      [](const PhraseTable& table, const Offsets& source_offsets, const Ids& source_ids,
+         const StringIndex& source_vocabulary, const Offsets& target_offsets, const Ids& target_ids,
+         const StringIndex& target_vocabulary, int threads) {
+        std::vector<double> values;
+        {
+          nb::gil_scoped_release release;
+          values = rule_significance(table, side(source_offsets, source_ids, source_vocabulary),
+                                     side(target_offsets, target_ids, target_vocabulary), threads);
+        }
+        return bind::to_numpy(std::move(values));
+      },
+      "table"_a, "source_offsets"_a, "source_ids"_a, "source_vocabulary"_a, "target_offsets"_a,
+      "target_ids"_a, "target_vocabulary"_a, "threads"_a = 1);
+  m.def(
+      "write_kept_rules",
+      [](const PhraseTable& table, const bind::In<std::uint8_t>& keep, const std::string& path,
+         const std::string& meta) {
+        nb::gil_scoped_release release;
+        write_kept_rules(table, bind::span_of(keep), path, meta);
+      },
+      "table"_a, "keep"_a, "path"_a, "meta"_a);
+}
