@@ -40,9 +40,9 @@ Sentences views_of(nb::list list) {
   return out;
 }
 
-// Hands pieces of text to a Python function.
+// Hands pieces of text, as bytes, to a Python function.
 std::function<void(std::string_view)> printer(const nb::callable& write) {
-  return [&write](std::string_view piece) { write(nb::str(piece.data(), piece.size())); };
+  return [&write](std::string_view piece) { write(nb::bytes(piece.data(), piece.size())); };
 }
 
 lm::WordId checked(const lm::Model& model, std::uint32_t word) {

@@ -5,6 +5,8 @@ import lzma
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reference.arpa import ngrams_of
 from tunesmith.base.errors import InputError
@@ -232,3 +234,21 @@ def test_perplexity(load):
     assert result.perplexity == pytest.approx(10 ** (-result.log10 / 7))
     assert result.log10_without_oov == pytest.approx(result.log10 + 1.875)
     assert math.isnan(lm.perplexity([]).perplexity)
+
+
+@settings(max_examples=300)
+@given(edits=st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=3)), max_size=4))
+def test_broken_in_any_way_it_is_read_or_refused(edits, tmp_path_factory):
+    """Whatever bytes stand where: a model whose scores are numbers, or an InputError."""
+    content = bytearray(GOOD.encode())
+    for place, replacement in edits:
+        place %= len(content) + 1
+        content[place : place + len(replacement) or place + 1] = replacement
+    path = tmp_path_factory.mktemp("arpa") / "lm.arpa"
+    path.write_bytes(content)
+    try:
+        lm = NgramLM.load(path)
+    except InputError as error:
+        assert str(error).startswith(str(path))  # noqa: PT017
+    else:
+        assert math.isfinite(lm.score("a b c a a"))

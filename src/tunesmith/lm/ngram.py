@@ -4,7 +4,7 @@ import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,12 @@ def _perplexity(log10: float, tokens: int) -> float:
     return math.inf if exponent > 308 else float(10.0**exponent)
 
 
+def write_arpa(native: Any, path: str | Path | None) -> None:
+    """Let a native object print itself as an ARPA file."""
+    with atomic_text(path) as stream:
+        native.write_arpa(cast(TextIO, stream).buffer.write)
+
+
 class NgramLM:
     """A back-off n-gram language model.
 
@@ -116,8 +122,7 @@ class NgramLM:
 
     def save_arpa(self, path: str | Path | None) -> None:
         """Write an ARPA file (gzip or xz by its suffix; None or ``-`` is standard output)."""
-        with atomic_text(path) as stream:
-            self._native.write_arpa(stream.write)
+        write_arpa(self._native, path)
 
     @property
     def native(self) -> Any:

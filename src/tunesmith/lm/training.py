@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith import _core
-from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
-from tunesmith.lm.ngram import NgramLM
+from tunesmith.base.progress import progress
+from tunesmith.lm.ngram import NgramLM, write_arpa
 from tunesmith.lm.reading import read_pieces
 
 
@@ -60,8 +60,12 @@ class KneserNey:
                 corpus = self._corpus(name)
             else:
                 corpus.next_file(name)
-            for piece in read_pieces(path):
-                corpus.feed(piece)
+            with progress(f"reading {name}, MB") as bar:
+                read = 0
+                for piece in read_pieces(path):
+                    corpus.feed(piece)
+                    read += len(piece)
+                    bar.advance(read // 10**6 - bar.done)
             corpus.finish()
         if corpus is None:
             raise OptionError("no text to train on")
@@ -155,11 +159,7 @@ class Estimate:
 
     def save_arpa(self, path: str | Path | None) -> None:
         """Write an ARPA file (gzip or xz by its suffix; None or ``-`` is standard output)."""
-        with atomic_text(path) as stream:
-            if self._model is None:
-                self._native.write_arpa(stream.write)
-            else:
-                self._model.native.write_arpa(stream.write)
+        write_arpa(self._native if self._model is None else self._model.native, path)
 
     def model(self) -> NgramLM:
         """The model for queries; it holds all n-grams in memory."""
