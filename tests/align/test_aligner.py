@@ -238,6 +238,15 @@ def test_command(files, aligner, book, capfd, monkeypatch):
     ]
 
 
+def test_a_bitext_file_is_read_as_its_text(files, book, monkeypatch):
+    monkeypatch.chdir(files)
+    Bitext.from_lines(book[0], book[1]).save("a.bitext")
+    command = ["align", "--quiet", "--hmm", "1"]
+    assert main([*command, "--src", "a.bitext", "--out", "one"]) == 0
+    assert main([*command, "--src", "a.de", "--tgt", "a.en", "--out", "two"]) == 0
+    assert (files / "one").read_bytes() == (files / "two").read_bytes()
+
+
 def test_stream(files, monkeypatch):
     monkeypatch.chdir(files)
     assert main(["align", "--src", "a.de", "--tgt", "a.en", "--quiet", "--model-out", "m"]) == 0

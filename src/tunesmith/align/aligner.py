@@ -65,9 +65,9 @@ class Aligner:
         "how model 2 and the HMM turn counts into translation probabilities",
         choices=("none", "dirichlet", "variational"),
     )
-    alpha: float = parameter(0.01, "parameter of the Dirichlet prior", above=0)
+    alpha: float = parameter(0.3, "parameter of the Dirichlet prior", above=0)
     null_probability: float = parameter(
-        0.1, "prior probability that a word has no link", at_least=0, at_most=0.99
+        0.2, "prior probability that a word has no link", at_least=0, at_most=0.99
     )
     uniform_jumps: float = parameter(
         0.05, "share of the uniform distribution among the HMM's jumps", at_least=0, at_most=0.99

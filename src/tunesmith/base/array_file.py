@@ -12,6 +12,8 @@ from tunesmith import _core
 # Files up to this size are checked in full when they are opened; it costs less than 0.1 s.
 VERIFY_UP_TO_BYTES = 256 << 20
 
+_MAGIC = b"TUNESMTH"
+
 Array = npt.NDArray[Any]
 
 
@@ -35,3 +37,12 @@ def read_arrays(
         name: file.bytes(name).view(np.dtype(code)).reshape(shape)
         for name, code, shape in file.entries()
     }
+
+
+def is_array_file(path: str | Path) -> bool:
+    """Whether `path` begins as one of our binary files does, of whatever kind."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False

@@ -1,11 +1,9 @@
 """Learn word alignments from parallel text, or align text with a saved model.
 
-Input is tokenised text with one sentence per line, in two files (or one: TSV, `|||`), plain or
-packed. Output is one line of links per sentence pair, `0-0 1-2`, source-target, from 0; the line
-of an empty or overlong pair is empty.
+Input is tokenised text with one sentence per line, plain or packed: two files, or one (TSV, `|||`,
+a bitext of `tunesmith corpus prepare`). Output is one line of links per sentence pair, `0-0 1-2`,
+source-target, from 0; the line of an empty or overlong pair is empty.
 
-Examples
---------
   tunesmith align --src train.de --tgt train.en --out train.links --model-out de-en.align
   tunesmith align --model de-en.align --src new.de --tgt new.en > new.links
   echo 'das haus ||| the house' | tunesmith align --model de-en.align --probabilities
@@ -106,9 +104,12 @@ def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
 
 
 def _read(arguments: argparse.Namespace) -> "Bitext":
+    from tunesmith.base.array_file import is_array_file
     from tunesmith.corpus import Bitext
     from tunesmith.formats.parallel import read_parallel
 
+    if arguments.tgt is None and arguments.src != "-" and is_array_file(arguments.src):
+        return Bitext.load(arguments.src)
     source, target = [], []
     for one, other in read_parallel(arguments.src, arguments.tgt):
         source.append(one)
