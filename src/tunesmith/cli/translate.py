@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.errors import OptionError
     from tunesmith.decode import PhraseDecoder, SearchOptions
     from tunesmith.decode.translate import Translator
-    from tunesmith.formats.text import iter_lines
+    from tunesmith.formats.text import iter_line_blocks
     from tunesmith.formats.weights import read_weights
     from tunesmith.model import TranslationModel
 
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> None:
     )
     path = arguments.input or "-"
     with atomic_text(arguments.out) as out, _optional(arguments.nbest_out) as nbest:
-        for block in translator.stream(iter_lines(path), path):
+        for block in translator.stream_blocks(iter_line_blocks(path), path):
             out.writelines(f"{line}\n" for line in block.texts)
             out.flush()
             if nbest is not None:

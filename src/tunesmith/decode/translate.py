@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from tunesmith.base.weights import Weights
 from tunesmith.decode.markup import parse_markup
@@ -106,12 +105,20 @@ class Translator:
         """The best translation of every line."""
         return [text for block in self.stream(lines) for text in block.texts]
 
-    def stream(self, lines: Iterable[str], path: object = "<input>") -> Iterator[Block]:
-        """Translate a stream, a block at a time."""
-        iterator, first = iter(lines), 0
-        while block := list(islice(iterator, BLOCK_LINES)):
-            yield self._block(block, first, path)
-            first += len(block)
+    def stream(self, lines: list[str], path: object = "<input>") -> Iterator[Block]:
+        """Translate a sequence of lines, a block at a time."""
+        return self.stream_blocks([lines], path)
+
+    def stream_blocks(
+        self, blocks: Iterable[list[str]], path: object = "<input>"
+    ) -> Iterator[Block]:
+        """Translate lines as they come; a long block is cut, so that answers come soon."""
+        first = 0
+        for lines in blocks:
+            for begin in range(0, len(lines), BLOCK_LINES):
+                block = lines[begin : begin + BLOCK_LINES]
+                yield self._block(block, first, path)
+                first += len(block)
 
     def _block(self, lines: list[str], first: int, path: object) -> Block:
         source, target = self.decoder.model.preprocessors

@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 from tunesmith.base.errors import InputError, OptionError
 
@@ -22,10 +22,11 @@ _XZ_MAGIC = b"\xfd7zXZ\x00"
 _UTF8_BOM = b"\xef\xbb\xbf"
 
 
-def read_blocks(path: str | Path) -> Iterator[bytes]:
+def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[bytes]:
     """The content of a file in blocks, unpacked if it is gzip or xz; ``-`` is standard input.
 
-    Packed files are known by their first bytes, not by their names.
+    Packed files are known by their first bytes, not by their names. Blocks are full but for the
+    last one, unless `as_it_comes`: then a pipe's bytes are given as soon as they are there.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -33,7 +34,8 @@ def read_blocks(path: str | Path) -> Iterator[bytes]:
         except OSError as error:
             raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
         try:
-            while block := stream.read(BLOCK_BYTES):
+            read = stream.read1 if as_it_comes else stream.read
+            while block := read(BLOCK_BYTES):
                 yield block
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             raise InputError(
@@ -41,17 +43,21 @@ def read_blocks(path: str | Path) -> Iterator[bytes]:
             ) from error
 
 
-def _open(path: str | Path, stack: contextlib.ExitStack) -> IO[bytes]:
+def _open(path: str | Path, stack: contextlib.ExitStack) -> io.BufferedReader:
     if str(path) == "-":
-        reader = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
-        stack.callback(reader.detach)  # or standard input would be closed
+        standard: object = sys.stdin.buffer
+        if isinstance(standard, io.BufferedReader):
+            reader = standard
+        else:
+            reader = io.BufferedReader(cast("io.RawIOBase", standard))
+            stack.callback(reader.detach)  # or standard input would be closed
     else:
         reader = io.BufferedReader(stack.enter_context(io.FileIO(path)))
     magic = reader.peek(len(_XZ_MAGIC))
     if magic.startswith(_GZIP_MAGIC):
-        return cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=reader)))
+        return cast("io.BufferedReader", stack.enter_context(gzip.GzipFile(fileobj=reader)))
     if magic.startswith(_XZ_MAGIC):
-        return cast("IO[bytes]", stack.enter_context(lzma.LZMAFile(reader)))
+        return cast("io.BufferedReader", stack.enter_context(lzma.LZMAFile(reader)))
     return reader
 
 
@@ -124,18 +130,25 @@ def _column(data: bytes, position: int) -> int:
 
 def iter_lines(path: str | Path) -> Iterator[str]:
     """The lines of a text file, as `read_lines` gives them, in bounded memory."""
+    return itertools.chain.from_iterable(iter_line_blocks(path))
+
+
+def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
+    """The same, as many lines at a time as there are: nobody who types waits for a full block."""
     lines_before, rest = 0, [b""]  # what came after the last line end
-    for number, block in enumerate(read_blocks(path)):
-        if number == 0:
-            block = block.removeprefix(_UTF8_BOM)
+    for block in read_blocks(path, as_it_comes=True):
         end = block.rfind(b"\n") + 1
         if end:
-            lines = decode_lines(b"".join([*rest, block[:end]]), path, lines_before)
+            whole = b"".join([*rest, block[:end]])
+            if lines_before == 0:
+                whole = whole.removeprefix(_UTF8_BOM)
+            lines = decode_lines(whole, path, lines_before)
             lines_before += len(lines)
-            yield from lines
+            yield lines
             rest = []
         rest.append(block[end:])
-    yield from decode_lines(b"".join(rest), path, lines_before)
+    last = b"".join(rest)
+    yield decode_lines(last if lines_before else last.removeprefix(_UTF8_BOM), path, lines_before)
 
 
 def iter_parallel_lines(source: str | Path, target: str | Path) -> Iterator[tuple[str, str]]:

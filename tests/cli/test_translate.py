@@ -1,0 +1,239 @@
+"""The verb `translate`: lines in, lines out; lists, explanations, markup; what it refuses."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+
+from reference.tiny_moses import write_moses_model
+from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
+from tunesmith.decode.translate import BLOCK_LINES
+from tunesmith.formats.nbest import read_nbest
+
+SMALL = "das haus ist klein"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_moses_model(tmp_path)
+    assert main(["import", "moses.ini", "--out", "model", "--quiet"]) == 0
+    return tmp_path
+
+
+@pytest.fixture
+def translate(folder, monkeypatch, capsys):
+    """Run the verb on lines; the exit code, and what it said on both streams."""
+
+    def run(text, *options):
+        capsys.readouterr()
+        data = text if isinstance(text, bytes) else text.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        code = main(["translate", "model", *options])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_lines_stay_in_their_order_over_blocks(translate):
+    lines = [SMALL, "", "haus", f"wort{7}"] * (BLOCK_LINES // 2)
+    answers = ["the house is small", "", "house", "wort7"] * (BLOCK_LINES // 2)
+    text = "".join(f"{line}\n" for line in lines)
+    for threads in ("1", "2"):
+        code, out, err = translate(text, "--threads", threads)
+        assert (code, err) == (0, "")
+        assert out.splitlines() == answers
+
+
+def test_output_begins_before_input_ends(folder):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tunesmith.cli.main", "translate", "model"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    for line, answer in ((SMALL, "the house is small"), ("", ""), ("haus", "house")):
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == f"{answer}\n"
+    rest, _ = process.communicate(f"{SMALL}\n" * (2 * BLOCK_LINES))
+    assert rest == "the house is small\n" * (2 * BLOCK_LINES)
+    assert process.returncode == 0
+
+
+def test_files_instead_of_streams(folder, translate):
+    (folder / "in").write_text(f"{SMALL}\n")
+    assert translate("", "--input", "in", "--out", "out") == (0, "", "")
+    assert (folder / "out").read_text() == "the house is small\n"
+
+
+def test_lists_of_translations(folder, translate):
+    code, out, _ = translate(f"{SMALL}\n\n", "--nbest", "3", "--nbest-out", "n")
+    assert (code, out) == (0, "the house is small\n\n")
+    nbest = read_nbest(folder / "n")
+    assert list(nbest.texts) == [
+        "the house is small", "that house is small", "the house is little", "",
+    ]  # fmt: skip
+    assert nbest.sparse_names == ()  # our names have underscores, which Moses keeps for sparse ones
+    assert len(nbest.dense_names) == 15
+    code, _, _ = translate(f"{SMALL}\n", "--nbest", "20", "--nbest-out", "n", "--nbest-duplicates")
+    texts = list(read_nbest(folder / "n").texts)
+    assert texts[0] == "the house is small"
+    assert len(set(texts)) < len(texts)
+
+
+def test_a_list_that_the_format_could_not_hold(folder, translate):
+    code, out, _ = translate("haus ||| haus\n", "--nbest", "2", "--nbest-out", "n")
+    assert (code, out) == (0, "house ||| house\n")
+    assert read_nbest(folder / "n").texts[0] == "house &#124;&#124;&#124; house"
+
+
+def test_explained(translate):
+    code, out, err = translate(f"{SMALL}\nwort\n", "--explain")
+    assert (code, out) == (0, "the house is small\nwort\n")
+    lines = err.splitlines()
+    assert lines[:2] == ["[0] das haus ist klein", "  → the house is small"]
+    assert " ".join(lines[3].split()) == "das haus → the house p = 0.300, 5 of 5"
+    total = float(lines[2].removeprefix("  score "))
+    table = lines[lines.index(next(line for line in lines if "feature" in line)) + 1 :][:15]
+    assert sum(float(line.split()[-1]) for line in table) == pytest.approx(total, abs=0.01)
+    assert "    wort → wort                                        (not in the table)" in lines
+
+
+def test_other_weights(folder, translate):
+    (folder / "w").write_text("tm.p_e_given_f\t-1\ndistortion\t1\n")
+    assert translate(f"{SMALL}\n", "--weights", "w")[1] == "that house is small\n"
+
+
+def test_terms_are_kept(translate):
+    text = 'das <t is="dwelling of stone">haus</t> ist <wall/> klein\n'
+    assert translate(text, "--markup")[1] == "das dwelling of stone is small\n"
+    assert "<wall/>" in translate(text)[1]  # without the option tags are ordinary words
+
+
+def test_unknown_words(translate):
+    assert translate("haus ohne dach\n")[1] == "house ohne dach\n"
+    assert translate("haus ohne dach\n", "--unknown", "drop")[1] == "house\n"
+
+
+def test_a_sentence_of_a_thousand_words(translate):
+    code, out, _ = translate(" ".join([SMALL] * 250) + "\n", "--pop-limit", "20")
+    assert code == 0
+    assert len(out.split()) == 1000
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--nbest", "3"], "--nbest K and --nbest-out FILE go together"),
+        (["--nbest-out", "n"], "--nbest K and --nbest-out FILE go together"),
+        (["--nbest", "0"], "size is 0, expected at least 1"),
+        (["--pop-limit", "0"], "pop_limit is 0, expected at least 1"),
+        (["--input", "nowhere"], "nowhere: cannot be read: No such file or directory"),
+        (["--out", "no/where"],
+         "no/where: its folder does not exist, expected an existing folder"),
+        (["--out", "."], ".: a folder, expected the name of something to write"),
+        (["--weights", "w"], "weight for 'nonsense', which is no feature of the model (features: "),
+        (["--weights", "moses.ini"],
+         "weight for 'UnknownWordPenalty0', which is no feature of the model (features: "),
+    ],
+)  # fmt: skip
+def test_refused(folder, translate, options, message):
+    (folder / "w").write_text("nonsense\t1\n")
+    before = sorted(folder.iterdir())
+    code, out, err = translate("haus\n", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"tunesmith translate: {message}")
+    assert err.count("\n") == 1
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('<t is="x">haus', "<t> is not closed, expected </t>"),
+        ("haus</t>", '</t> without <t>, expected an opening <t is="…">'),
+        ('<t is="x"></t>', "<t> around no words, expected words to translate"),
+        ("<t>haus</t>", "'<t>haus</t>', expected <t is=\"…\">, <wall/> or <zone>"),
+        ("<zone>haus", "<zone> is not closed, expected </zone>"),
+    ],
+)
+def test_broken_markup_names_its_line(folder, translate, line, message):
+    before = sorted(folder.iterdir())
+    lines = "haus\n" * (BLOCK_LINES + 4) + f"{line}\n"
+    code, _, err = translate(lines, "--markup", "--out", "out")
+    assert code == 2
+    assert err == f"tunesmith translate: -:{BLOCK_LINES + 5}: {message}\n"
+    assert sorted(folder.iterdir()) == before
+
+
+def test_text_that_is_not_utf_8_names_its_line(translate):
+    code, _, err = translate(b"haus\nh\xe4user\n")
+    assert code == 2
+    assert err.startswith("tunesmith translate: -:2: byte 0xe4 at column 2, expected UTF-8; ")
+
+
+@pytest.mark.parametrize("name", ["nowhere", ".", "moses.ini"])
+def test_what_is_no_model(folder, name, capsys):
+    assert main(["translate", name]) == 2
+    assert capsys.readouterr().err == (
+        f"tunesmith translate: {name}: no readable model.toml in it, expected a model directory; "
+        "make one with `tunesmith train` or `tunesmith import`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("pop_limt = 3", "unknown key 'search.pop_limt', expected one of: pop_limit, "),
+        ('pop_limit = "3"', "key 'search.pop_limit' is '3', expected int"),
+        ("pop_limit = 0", "pop_limit is 0, expected at least 1"),
+    ],
+)
+def test_wrong_limits_in_the_model_itself(folder, translate, line, message):
+    path = folder / "model" / "model.toml"
+    path.write_text(f"{path.read_text()}{line}\n")
+    code, _, err = translate("haus\n")
+    assert code == 2
+    assert err.startswith(f"tunesmith translate: model/model.toml: {message}")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A model with preprocessing of its own."""
+    folder = tmp_path_factory.mktemp("demo")
+    assert main(["demo", "--pairs", "1500", "--folder", str(folder), "--quiet"]) == 0
+    return folder
+
+
+def test_the_demo_shows_scores_an_explanation_and_where_to_go(trained, capsys):
+    assert main(["demo", "--pairs", "1500", "--folder", str(trained), "--quiet"]) == 0
+    out = capsys.readouterr().out
+    untuned, tuned = (float(line.split()[5]) for line in out.splitlines()[:2])
+    assert untuned < tuned
+    assert "  → " in out
+    assert "    feature " in out
+    assert f"tunesmith inspect {trained / 'model'}" in out
+    names = {path.name for path in trained.iterdir()}
+    assert names >= {"train.de", "train.en", "dev.de", "test.en", "model", "model.work"}
+
+
+def test_the_demo_refuses_an_empty_corpus(tmp_path, capsys):
+    assert main(["demo", "--pairs", "0", "--folder", str(tmp_path / "d")]) == 2
+    assert capsys.readouterr().err == "tunesmith demo: pairs is 0, expected at least 1\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_running_text_and_the_models_own_tokens(trained, tmp_path, capsys):
+    pair = phrasebook.generate(1, seed=1)[0]
+    (tmp_path / "raw").write_text(f"{pair.raw_source}\n")
+    (tmp_path / "tokens").write_text("das Haus ist klein .\n")
+    capsys.readouterr()
+    assert main(["translate", str(trained / "model"), "--input", str(tmp_path / "raw")]) == 0
+    raw = capsys.readouterr().out
+    assert raw[0].isupper()
+    assert raw[-2] in ".?!"
+    assert not raw.endswith(" .\n")
+    assert main(["translate", str(trained / "model"), "--input", str(tmp_path / "tokens"),
+                 "--pretokenised"]) == 0  # fmt: skip
+    assert capsys.readouterr().out.endswith(" .\n")
