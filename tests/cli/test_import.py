@@ -89,7 +89,7 @@ BROKEN_INI = [
      "bad.ini:15: feature function OpSequenceModel, expected one that Tunesmith has"),
     (changed("KENLM name=LM0", "KENLM lazy name=LM0"), "bad.ini:15: 'lazy', expected key=value"),
     (changed("num-features=4", "num-features=four"),
-     "bad.ini:12: num-features=four, expected a whole number"),
+     "bad.ini:12: num-features=four, expected a number from 1 to 999"),
     (changed("num-features=4", "num-features=5"),
      "phrases:1: 4 scores, expected 5; compare num-features in moses.ini"),
     (changed("TranslationModel0= 0.2 0.1 0.2 0.1", "TranslationModel0= 0.2 0.1"),
