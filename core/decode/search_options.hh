@@ -12,9 +12,9 @@ namespace tunesmith {
 
 struct SearchOptions {
   // Candidates taken from the cubes of each stack (cube pruning, Huang & Chiang 2007).
-  int pop_limit = 500;
+  int pop_limit = 1000;
   // Hypotheses kept in a stack after recombination.
-  int stack_size = 1000;
+  int stack_size = 2000;
   // A hypothesis this much (natural log) below the best of its stack is dropped.
   float beam_threshold = std::numeric_limits<float>::infinity();
   // Longest jump in the source, in words; negative means no limit (up to 60 words).

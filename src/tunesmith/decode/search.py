@@ -15,9 +15,9 @@ class SearchOptions:
     """Limits of the stack search with cube pruning. The defaults favour quality over speed."""
 
     pop_limit: int = parameter(
-        500, "candidates taken from the cubes of each stack (cube pruning)", at_least=1
+        1000, "candidates taken from the cubes of each stack (cube pruning)", at_least=1
     )
-    stack_size: int = parameter(1000, "hypotheses kept in a stack", at_least=1)
+    stack_size: int = parameter(2000, "hypotheses kept in a stack", at_least=1)
     beam_threshold: float = parameter(
         float("inf"), "drop hypotheses this much (natural log) below the best of a stack", above=0
     )
