@@ -25,7 +25,7 @@ bootstrap: 200 samples, approximate randomisation: 200 trials, seed 1
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "ref.gz").write_bytes(gzip.compress(REFERENCE.encode()))
+    (tmp_path / "ref.gz").write_bytes(gzip.compress(REFERENCE.encode(), mtime=0))
     (tmp_path / "good.txt").write_text(GOOD, encoding="utf-8")
     (tmp_path / "bad.txt").write_text(BAD, encoding="utf-8")
     return tmp_path

@@ -51,7 +51,7 @@ def test_scores_are_the_sum_that_moses_would_print(model, capsys, monkeypatch, t
 
 def test_a_packed_model_is_the_same(folder, model):
     for name, text in (("phrases", PHRASES), ("reorder", REORDERING)):
-        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
     (folder / "packed.ini").write_text(INI.replace("=phrases", "=phrases.gz"))
     (folder / "reorder").unlink()  # Moses adds .gz by itself
     assert main(["import", "packed.ini", "--out", "other"]) == 0
@@ -136,7 +136,7 @@ def refused(folder, capsys):
 @pytest.mark.parametrize(("ini", "message"), BROKEN_INI)
 def test_a_broken_moses_ini_gets_one_line(folder, ini, message, capsys):
     (folder / "empty").write_text("")
-    (folder / "cut.gz").write_bytes(gzip.compress(PHRASES.encode())[:60])
+    (folder / "cut.gz").write_bytes(gzip.compress(PHRASES.encode(), mtime=0)[:60])
     (folder / "bad.ini").write_text(ini)
     assert refused(folder, capsys) == message
 
