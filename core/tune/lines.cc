@@ -14,27 +14,6 @@ namespace {
 
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
-struct Plain {
-  template <typename Slope>
-  static void above(const double* intercepts, const Slope* slopes, std::int64_t size, Bar a, Bar b,
-                    Found& above_a, Found& above_b) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      above_a.rows[above_a.count] = above_b.rows[above_b.count] = static_cast<std::int32_t>(i);
-      above_a.count += intercepts[i] + a.x * slopes[i] > a.height;
-      above_b.count += intercepts[i] + b.x * slopes[i] > b.height;
-    }
-  }
-
-  template <typename Slope>
-  static std::int32_t highest(const double* intercepts, const Slope* slopes, std::int64_t size,
-                              Slope slope) {
-    std::int64_t best = -1;
-    for (std::int64_t i = 0; i < size; ++i)
-      if (slopes[i] == slope && (best < 0 || intercepts[i] > intercepts[best])) best = i;
-    return static_cast<std::int32_t>(best);
-  }
-};
-
 #ifdef TUNESMITH_AVX2
 
 #define AVX2 __attribute__((target("avx2")))
@@ -92,10 +71,10 @@ struct Avx2 {
 
 const bool kAvx2 = __builtin_cpu_supports("avx2");
 #define TUNESMITH_CALL(function, ...) \
-  (kAvx2 ? Avx2::function(__VA_ARGS__) : Plain::function(__VA_ARGS__))
+  (kAvx2 ? Avx2::function(__VA_ARGS__) : plain::function(__VA_ARGS__))
 
 #else
-#define TUNESMITH_CALL(function, ...) Plain::function(__VA_ARGS__)
+#define TUNESMITH_CALL(function, ...) plain::function(__VA_ARGS__)
 #endif
 
 }  // namespace

@@ -31,4 +31,28 @@ std::int32_t highest_of_slope(const double* intercepts, const float* slopes, std
 std::int32_t highest_of_slope(const double* intercepts, const double* slopes, std::int64_t size,
                               double slope);
 
+// What the vector code must equal; used where a machine has none.
+namespace plain {
+
+template <typename Slope>
+void above(const double* intercepts, const Slope* slopes, std::int64_t size, Bar a, Bar b,
+           Found& above_a, Found& above_b) {
+  for (std::int64_t i = 0; i < size; ++i) {
+    above_a.rows[above_a.count] = above_b.rows[above_b.count] = static_cast<std::int32_t>(i);
+    above_a.count += intercepts[i] + a.x * slopes[i] > a.height;
+    above_b.count += intercepts[i] + b.x * slopes[i] > b.height;
+  }
+}
+
+template <typename Slope>
+std::int32_t highest(const double* intercepts, const Slope* slopes, std::int64_t size,
+                     Slope slope) {
+  std::int64_t best = -1;
+  for (std::int64_t i = 0; i < size; ++i)
+    if (slopes[i] == slope && (best < 0 || intercepts[i] > intercepts[best])) best = i;
+  return static_cast<std::int32_t>(best);
+}
+
+}  // namespace plain
+
 }  // namespace tunesmith
