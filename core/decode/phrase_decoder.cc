@@ -99,7 +99,7 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
       const auto rule = static_cast<std::uint64_t>(step.rule);
       for (int i = 0; i < table.scores_per_rule(); ++i)
         features[model.table_begin(step.table) + i] += table.scores(rule)[i];
-      if (step.table == 0) scores = table.reordering(rule);
+      scores = table.reordering(rule);
     } else {
       bool prescribed = false;
       for (const ForcedPhrase& phrase : sentence.forced)

@@ -15,11 +15,13 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
     begin += table->scores_per_rule();
   }
   table_begins_.push_back(begin);
-  if (reordering_.size() != tables_[0]->reordering_per_rule())
-    throw InputError(
-        tables_[0]->path(), 0,
-        std::to_string(tables_[0]->reordering_per_rule()) + " reordering scores a rule",
-        std::to_string(reordering_.size()) + " as the model says");
+  for (const auto& table : tables_) {
+    // A table after the first may have no reordering scores; its rules then get none.
+    const int found = table->reordering_per_rule();
+    if (found != reordering_.size() && (found != 0 || table == tables_[0]))
+      throw InputError(table->path(), 0, std::to_string(found) + " reordering scores a rule",
+                       std::to_string(reordering_.size()) + " as the model says");
+  }
   for (const auto& table : tables_) {
     const StringIndex& vocabulary = table->target_vocabulary();
     auto& hashes = word_hashes_.emplace_back(vocabulary.size());

@@ -15,7 +15,7 @@ namespace tunesmith {
 // How the orientation of a phrase is classed against its neighbour.
 enum class Orientations { kMsd = 3, kMslr = 4 };
 
-// Where the reordering scores of table 0 go: classes given the previous phrase, given the next
+// Where the reordering scores of the tables go: classes given the previous phrase, given the next
 // one, or both, one after the other.
 struct ReorderingShape {
   Orientations classes = Orientations::kMsd;

@@ -36,7 +36,7 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
     const float* scores = table.scores(r);
     for (int i = 0; i < table.scores_per_rule(); ++i) score += weights[i] * scores[i];
     rule.score = static_cast<float>(score);
-    if (t == 0) rule.reordering = table.reordering(r);
+    rule.reordering = table.reordering(r);
     prepared.push_back(std::move(rule));
   }
   const auto limit = static_cast<std::size_t>(table_limit_ > 0 ? table_limit_ : prepared.size());

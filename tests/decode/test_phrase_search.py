@@ -10,6 +10,8 @@ from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.formats.weights import write_weights
+from tunesmith.model import TranslationModel, new_model, write_description
 
 UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
 
@@ -203,3 +205,43 @@ def test_a_time_limit_still_gives_a_translation(small):
 def test_weights_of_unknown_features_are_refused(small):
     with pytest.raises(OptionError, match="weight for 'nonsense', which is no feature"):
         PhraseDecoder(small).decode(["a"], Weights({"nonsense": 1.0}))
+
+
+@given(seed=st.integers(0, 50_000), limit=st.integers(0, 3))
+@settings(max_examples=25)
+def test_rules_of_two_tables_equal_brute_force(seed, limit, tmp_path_factory):
+    """With equal weights for both tables, two tables are one with the rules of both."""
+    folder = tmp_path_factory.mktemp("m")
+    one, ngrams, chance = random_model(seed, folder / "one")
+    other, _, _ = random_model(seed + 1, folder / "other")
+    with new_model(folder / "both") as temporary:
+        for source, name in (
+            (one.folder / "phrases.bin", "phrases.bin"),
+            (other.folder / "phrases.bin", "phrases2.bin"),
+            (one.folder / "lm.arpa", "lm.arpa"),
+        ):
+            (temporary / name).write_bytes(source.read_bytes())
+        write_description(
+            temporary, tables=["phrases.bin", "phrases2.bin"], language_models=["lm.arpa"]
+        )
+        second = {name.replace("tm.", "tm2."): value for name, value in one.weights.items()}
+        write_weights(temporary / "weights.tsv", Weights({**second, **one.weights}))
+    both = TranslationModel.load(folder / "both")
+    words = list(chance.choice(list(SOURCE), 3))
+
+    def rules_of(phrase):
+        return one.tables[0].rules(phrase) + other.tables[0].rules(phrase)
+
+    weights = one.weights.vector(one.feature_names)
+    expected = sorted(
+        (
+            float(np.dot(weights, features))
+            for _, features, _ in all_derivations(words, rules_of, ngrams, limit)
+        ),
+        reverse=True,
+    )
+    search = SearchOptions(distortion_limit=limit, **UNPRUNED)
+    output = PhraseDecoder(both, search=search, threads=1).decode(
+        [" ".join(words)], size=len(expected) + 5, distinct=False
+    )
+    np.testing.assert_allclose(output.scores, expected, rtol=1e-4, atol=1e-4)

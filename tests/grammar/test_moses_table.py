@@ -10,7 +10,11 @@ import pytest
 from tunesmith.base.errors import InputError
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
-from tunesmith.grammar.moses import export_moses_table, import_moses_table
+from tunesmith.grammar.moses import (
+    export_moses_reordering,
+    export_moses_table,
+    import_moses_table,
+)
 
 NAMES = reordering_names("bidirectional", "msd")
 PHRASES = """das Haus ||| the house ||| 0.5 0.25 1 0 ||| 0-0 1-1 ||| 4 3 2 ||| |||
@@ -154,7 +158,8 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_written_tables_are_read_back(tmp_path):
     table = read(tmp_path)
-    export_moses_table(table, tmp_path / "p.gz", reordering=tmp_path / "r.gz")
+    export_moses_table(table, tmp_path / "p.gz")
+    export_moses_reordering([table], tmp_path / "r.gz")
     again = import_moses_table(
         tmp_path / "p.gz",
         tmp_path / "again.bin",

@@ -10,6 +10,7 @@ import pytest
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
+from tunesmith.decode import PhraseDecoder
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import Training, TrainOptions
@@ -67,6 +68,35 @@ def test_the_model_translates_running_text(trained, corpus, capsys, monkeypatch,
 def test_same_bytes_with_two_threads(trained, corpus, tmp_path):
     assert main(arguments(corpus, tmp_path / "m", "--threads", "2")) == 0
     assert model_bytes(tmp_path / "m") == model_bytes(trained)
+
+
+def test_a_second_table_from_another_alignment(trained, corpus, tmp_path, capsys):
+    more = ("--second-table", "ibm2", "--significance", "a-e")
+    for threads in ("1", "2"):
+        out = tmp_path / threads
+        assert main(arguments(corpus, out, "--threads", threads, *more)) == 0
+    assert capsys.readouterr().err.count("2: done in") == 4
+    one, two = (TranslationModel.load(tmp_path / threads) for threads in ("1", "2"))
+    assert model_bytes(one.folder) == model_bytes(two.folder)
+    assert (one.folder / "phrases2.bin").read_bytes() == (two.folder / "phrases2.bin").read_bytes()
+    first, second = one.tables
+    assert list(first) != list(second)
+    assert len(first) < len(TranslationModel.load(trained).tables[0])
+    names = ("tm2.p_f_given_e", "tm2.lex_f_given_e", "tm2.p_e_given_f", "tm2.lex_e_given_f")
+    assert set(one.feature_names) == {*TranslationModel.load(trained).feature_names, *names}
+    # Rules of both tables are used, and both have reordering scores.
+    lines = [pair.raw_source for pair in phrasebook.generate(60, seed=5)]
+    output = PhraseDecoder(one, threads=1).decode(one.preprocessors[0].encode(lines), size=20)
+    used = {step.table for row in range(len(output.texts)) for step in output.derivation(row).steps}
+    assert used == {0, 1}
+    assert second.meta["reordering"] == first.meta["reordering"] == one.reordering
+
+
+def test_a_second_table_like_the_first_is_refused(corpus, tmp_path, capsys):
+    assert main(arguments(corpus, tmp_path / "m", "--second-table", "hmm")) == 2
+    assert "second_table is 'hmm', the model of the first table" in capsys.readouterr().err
+    assert main(arguments(corpus, tmp_path / "m", "--from-stage", "align2")) == 2
+    assert "stage 'align2', expected one of: corpus, align, lm," in capsys.readouterr().err
 
 
 def test_stages_are_kept_and_repeated_when_they_must(trained, corpus, capsys):

@@ -28,10 +28,12 @@ _SHOWN = {
     "text": None,
     "align": ("symmetrisation",),
     "lm": None,
-    "phrases": ("max_length", "smoothing", "limit", "reordering", "classes", "orientation"),
+    "phrases": (
+        "max_length", "smoothing", "limit", "significance", "reordering", "classes", "orientation",
+    ),
     "search": ("distortion_limit", "table_limit"),
     "tune": ("tuner", "iterations", "size", "patience"),
-}
+}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

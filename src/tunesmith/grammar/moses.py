@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tunesmith import _core
@@ -10,7 +10,7 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
 from tunesmith.formats.text import decode_lines, read_blocks
-from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
+from tunesmith.grammar.table import SCORE_NAMES, PhraseTable, Rule
 
 
 def import_moses_table(
@@ -43,27 +43,38 @@ def import_moses_table(
     return PhraseTable(out)
 
 
-def export_moses_table(
-    table: PhraseTable, phrases: str | Path, *, reordering: str | Path | None = None
-) -> None:
-    """Write a table as Moses' text files, sorted as Moses wants them."""
-    if reordering is not None and not table.meta.get("reordering"):
-        raise OptionError(f"{table.path} has no reordering scores to write")
-    rules = sorted(table, key=lambda rule: (f"{rule.source} |||", rule.target))
-    with atomic_text(phrases) as stream:
-        for rule in rules:
+def export_moses_table(table: PhraseTable, path: str | Path) -> None:
+    """Write a table as Moses' text, sorted as Moses wants it."""
+    with atomic_text(path) as stream:
+        for rule in sorted(table, key=_place):
             links = " ".join(f"{s}-{t}" for s, t in rule.links)
             counts = " ".join(f"{count:g}" for count in rule.counts)
             stream.write(
                 f"{rule.source} ||| {rule.target} ||| {_probabilities(rule.scores)} ||| {links} "
                 f"||| {counts} ||| |||\n"
             )
-    if reordering is not None:
-        with atomic_text(reordering) as stream:
-            for rule in rules:
-                stream.write(
-                    f"{rule.source} ||| {rule.target} ||| {_probabilities(rule.reordering)}\n"
-                )
+
+
+def export_moses_reordering(tables: Sequence[PhraseTable], path: str | Path) -> None:
+    """Write the reordering scores of one or more tables as one text table for Moses.
+
+    Moses has one line for a phrase pair: where several tables have it, that of the first.
+    """
+    rules: dict[tuple[str, str], Rule] = {}
+    for table in tables:
+        for rule in table:
+            if rule.reordering:
+                rules.setdefault(_place(rule), rule)
+    if not rules:
+        raise OptionError(f"{tables[0].path} has no reordering scores to write")
+    with atomic_text(path) as stream:
+        for _, rule in sorted(rules.items()):
+            stream.write(f"{rule.source} ||| {rule.target} ||| {_probabilities(rule.reordering)}\n")
+
+
+def _place(rule: Rule) -> tuple[str, str]:
+    """Moses sorts whole lines."""
+    return f"{rule.source} |||", rule.target
 
 
 def _probabilities(logs: tuple[float, ...]) -> str:

@@ -112,8 +112,20 @@ class TranslationModel:
 
     @cached_property
     def reordering(self) -> list[str]:
-        """The scores of the reordering model, as its table names them."""
-        return list(self.tables[0].meta.get("reordering", []))
+        """The scores of the reordering model, as the first table names them.
+
+        The tables behind it have the same or none.
+        """
+        first, *others = (list(table.meta.get("reordering", [])) for table in self.tables)
+        for table, names in zip(self.tables[1:], others, strict=True):
+            if names not in ([], first):
+                raise InputError(
+                    table.path,
+                    0,
+                    f"a reordering model with {', '.join(names)}",
+                    f"that of {self.tables[0].path.name}: {', '.join(first) or 'none'}",
+                )
+        return first
 
     @property
     def reordering_classes(self) -> str:

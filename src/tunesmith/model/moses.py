@@ -13,7 +13,11 @@ from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
-from tunesmith.grammar.moses import export_moses_table, import_moses_table
+from tunesmith.grammar.moses import (
+    export_moses_reordering,
+    export_moses_table,
+    import_moses_table,
+)
 from tunesmith.lm import NgramLM
 from tunesmith.model.folder import (
     WEIGHTS_FILE,
@@ -77,16 +81,15 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
         table_files, model_files = [], []
         for number, feature in enumerate(tables):
             name = f"{numbered('phrases', number)}.bin"
-            with_reordering = number == 0 and reorderings
             paths = [_path(ini, feature)]
-            if with_reordering:
+            if reorderings:
                 paths.append(_path(ini, reorderings[0], suffixes=("", ".gz")))
             import_moses_table(
                 paths[0],
                 temporary / name,
-                reordering=paths[1] if with_reordering else None,
+                reordering=paths[1] if reorderings else None,
                 scores=_count(ini, feature),
-                reordering_names=names if with_reordering else None,
+                reordering_names=names,
             )
             if not len(PhraseTable(temporary / name)):
                 raise InputError(paths[0], 0, "no rules", "source ||| target ||| scores")
@@ -222,18 +225,14 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
         features = ["UnknownWordPenalty", "WordPenalty", "PhrasePenalty"]
         for number, table in enumerate(model.tables):
             name = f"{numbered('phrase-table', number)}.gz"
-            with_reordering = number == 0 and model.reordering
-            export_moses_table(
-                table,
-                temporary / name,
-                reordering=temporary / "reordering-table.gz" if with_reordering else None,
-            )
+            export_moses_table(table, temporary / name)
             features.append(
                 f"PhraseDictionaryMemory name=TranslationModel{number} "
                 f"num-features={len(table.meta['scores'])} path={name} "
                 "input-factor=0 output-factor=0"
             )
         if model.reordering:
+            export_moses_reordering(model.tables, temporary / "reordering-table.gz")
             features.append(
                 f"LexicalReordering name=LexicalReordering0 num-features={len(model.reordering)} "
                 f"type={_reordering_type(model)} input-factor=0 output-factor=0 "

@@ -8,6 +8,9 @@ from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.decode import SearchOptions
 from tunesmith.grammar import PhraseExtraction
 
+# Alignment model of a second phrase table → what it changes in the section align.
+SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}}
+
 
 @dataclass(frozen=True)
 class TextOptions:
@@ -64,6 +67,11 @@ class TrainOptions:
     phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
     search: SearchOptions = field(default_factory=SearchOptions)
     tune: TuneOptions = field(default_factory=TuneOptions)
+    second_table: str = parameter(
+        "none",
+        "a second phrase table, from the links of this alignment model",
+        choices=("none", *SECOND_ALIGNMENTS),
+    )
     seed: int = parameter(DEFAULT_SEED, "seed of all chance")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
 

@@ -5,7 +5,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -30,13 +30,13 @@ from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable
-from tunesmith.train.options import TrainOptions
+from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
-STAGES = ("corpus", "align", "lm", "phrases", "tune")
+STAGES = ("corpus", "align", "align2", "lm", "phrases", "phrases2", "tune")
 SECTIONS = ("text", "align", "lm", "phrases", "search", "tune")
 
 
@@ -73,8 +73,9 @@ class Training:
 
     def __post_init__(self) -> None:
         self.options.check()
-        if self.from_stage is not None and self.from_stage not in STAGES:
-            raise OptionError(f"stage '{self.from_stage}', expected one of: {', '.join(STAGES)}")
+        if self.from_stage is not None and self.from_stage not in self.stage_names:
+            names = ", ".join(self.stage_names)
+            raise OptionError(f"stage '{self.from_stage}', expected one of: {names}")
         self.work = self.work_folder or self.out.with_name(self.out.name + ".work")
         self.threads = self.options.threads or default_threads()
         if not self.dev_references:
@@ -82,6 +83,13 @@ class Training:
         if bool(self.test_source) != bool(self.test_references):
             raise OptionError("a test set needs both its source and its references")
         check_replaceable(self.out)
+        self._aligners()
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The stages of this run; without a second table there are none for it."""
+        second = self.options.second_table != "none"
+        return tuple(name for name in STAGES if second or not name.endswith("2"))
 
     @cached_property
     def stages(self) -> dict[str, Stage]:
@@ -90,15 +98,38 @@ class Training:
         files = [self.source, self.target, self.dev_source, *self.dev_references]
         hashes = [file_hash(path) for path in files if path is not None]
         corpus = Stage("corpus", [asdict(options.text), hashes], self._corpus)
-        align = Stage("align", [corpus.key, _relevant(options.align)], self._align)
         lm = Stage("lm", [corpus.key, asdict(options.lm)], self._lm)
-        phrases = Stage("phrases", [align.key, _relevant(options.phrases)], self._phrases)
-        tune = Stage(
+        stages = {"corpus": corpus, "lm": lm}
+        tables = []
+        for suffix, aligner in self._aligners().items():
+            align = Stage(
+                f"align{suffix}", [corpus.key, _relevant(aligner)], partial(self._align, aligner)
+            )
+            phrases = Stage(
+                f"phrases{suffix}",
+                [align.key, _relevant(options.phrases)],
+                partial(self._phrases, align.name),
+            )
+            stages |= {align.name: align, phrases.name: phrases}
+            tables.append(phrases.key)
+        stages["tune"] = Stage(
             "tune",
-            [phrases.key, lm.key, asdict(options.tune), asdict(options.search), options.seed],
+            [*tables, lm.key, asdict(options.tune), asdict(options.search), options.seed],
             self._tune,
         )
-        return {stage.name: stage for stage in (corpus, align, lm, phrases, tune)}
+        return {name: stages[name] for name in self.stage_names}
+
+    def _aligners(self) -> dict[str, Aligner]:
+        """The aligner of every table, by what is added to the names of its stages."""
+        first = self.options.align
+        if self.options.second_table == "none":
+            return {"": first}
+        second = replace_parameters(first, **SECOND_ALIGNMENTS[self.options.second_table])
+        if _relevant(second) == _relevant(first):
+            raise OptionError(
+                f"second_table is '{self.options.second_table}', the model of the first table"
+            )
+        return {"": first, "2": second}
 
     def run(self) -> TrainReport:
         """Do what is not done yet and write the model."""
@@ -136,6 +167,7 @@ class Training:
         sections = {name: getattr(self.options, name) for name in SECTIONS}
         return {
             **{name: _keywords(part) for name, part in sections.items()},
+            "second_table": self.options.second_table,
             "seed": self.options.seed,
         }
 
@@ -201,8 +233,8 @@ class Training:
     def _bitext(self) -> Bitext:
         return Bitext.load(self._in("corpus", "bitext.bin"))
 
-    def _align(self, folder: Path) -> None:
-        aligner = replace_parameters(self.options.align, threads=self.threads)
+    def _align(self, aligner: Aligner, folder: Path) -> None:
+        aligner = replace_parameters(aligner, threads=self.threads)
         bitext = self._bitext()
         write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
 
@@ -212,10 +244,10 @@ class Training:
             folder / "lm.bin"
         )
 
-    def _phrases(self, folder: Path) -> None:
+    def _phrases(self, align: str, folder: Path) -> None:
         extraction = replace(self.options.phrases, threads=self.threads)
         extraction.run(
-            self._bitext(), read_links(self._in("align", "links.gz")), folder / "phrases.bin"
+            self._bitext(), read_links(self._in(align, "links.gz")), folder / "phrases.bin"
         )
 
     @property
@@ -264,16 +296,17 @@ class Training:
 
     def _assemble(self, folder: Path, weights: Weights | None) -> None:
         """Put the stages' outputs together as a model; without weights, with the initial ones."""
-        for stage, name in (
-            ("phrases", "phrases.bin"),
-            ("lm", "lm.bin"),
-            ("corpus", "source.json"),
-            ("corpus", "target.json"),
+        tables = [name for name in self.stage_names if name.startswith("phrases")]
+        for stage, name, new in (
+            *((table, "phrases.bin", f"{table}.bin") for table in tables),
+            ("lm", "lm.bin", "lm.bin"),
+            ("corpus", "source.json", "source.json"),
+            ("corpus", "target.json", "target.json"),
         ):
-            _link_or_copy(self._in(stage, name), folder / name)
+            _link_or_copy(self._in(stage, name), folder / new)
         write_description(
             folder,
-            tables=["phrases.bin"],
+            tables=[f"{table}.bin" for table in tables],
             language_models=["lm.bin"],
             search=_changed(self.options.search),
             source="source.json",

@@ -34,7 +34,7 @@ def plan(training: Training) -> str:
             seconds = dev_words * SEARCH_SECONDS * (training.options.tune.iterations + 1)
             memory = disk = POOL_MB * len(lines) / 1000
         else:
-            seconds, memory, disk = (cost * words / 1e6 for cost in COSTS[name])
+            seconds, memory, disk = (cost * words / 1e6 for cost in COSTS[name.removesuffix("2")])
         rows.append((name, state, f"{seconds:,.0f}", f"{memory + 100:,.0f}", f"{disk:,.0f}"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = "\n".join(
