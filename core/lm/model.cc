@@ -100,6 +100,12 @@ void Model::check(const std::string& path, bool contents) const {
   require(node_begin_.size() == counts_.size() && !nodes_.empty() && nodes_[0].suffix == 0 &&
               node_begin_.back() == nodes_.size(),
           "nodes");
+  std::uint32_t begin = 1;
+  for (const std::uint32_t next : node_begin_) {
+    require(next >= begin, "nodes");
+    begin = next;
+  }
+  require(counts_[0] + !has_unknown_ == words, "counts");
   require(!buckets_.empty(), "table");
   require(classed_words_.size() == words_.size(), "list of words");
   const auto require_outline = [&](const Vocabulary& vocabulary, const char* what) {

@@ -1,8 +1,18 @@
 #include <algorithm>
 
+#include "base/error.hh"
 #include "lm/ngrams.hh"
 
 namespace tunesmith::lm {
+
+namespace {
+
+// A file may be whole and yet not what the builder makes.
+Error broken() {
+  return Error("the language model is broken inside; make it again from its text or ARPA file");
+}
+
+}  // namespace
 
 Ngrams unpack(const Model& model) {
   Ngrams out;
@@ -48,6 +58,7 @@ Ngrams unpack(const Model& model) {
 
   for (int n = 2; n <= order; ++n) {
     OrderNgrams& list = out.orders[n - 1];
+    if (entries[n].size() != model.counts()[n - 1]) throw broken();
     entries[n].insert(entries[n].end(), added[n].begin(), added[n].end());
     for (const Entry* entry : entries[n]) {
       const auto place = static_cast<std::uint32_t>(list.size());
@@ -57,8 +68,9 @@ Ngrams unpack(const Model& model) {
       list.word.push_back(entry->word);
       // The suffix of a context is a context too, and the n-gram's suffix stands under it.
       const std::uint32_t shorter = model.nodes()[entry->context].suffix;
-      list.suffix.push_back(n == 2 ? entry->word
-                                   : place_of_entry[slot_of(model.find(shorter, entry->word))]);
+      const Entry* suffix = n == 2 ? nullptr : model.find(shorter, entry->word);
+      if (n > 2 && (suffix == nullptr || model.length({shorter}) != n - 2)) throw broken();
+      list.suffix.push_back(n == 2 ? entry->word : place_of_entry[slot_of(suffix)]);
       list.log10.push_back(entry->prob.log10());
       if (n < order) list.backoff.push_back(backoff_of(entry->next, n));
     }
