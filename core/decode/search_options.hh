@@ -20,7 +20,7 @@ struct SearchOptions {
   // Longest jump in the source, in words; negative means no limit (up to 60 words).
   int distortion_limit = 6;
   // Rules kept for each source phrase, the best by their own scores.
-  int table_limit = 100;
+  int table_limit = 20;
   // Every coverage gets at least this many candidates.
   int diversity = 0;
   // Unknown words are left out instead of copied.

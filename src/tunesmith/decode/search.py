@@ -24,7 +24,7 @@ class SearchOptions:
     distortion_limit: int = parameter(
         6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
     )
-    table_limit: int = parameter(100, "rules used for each source phrase; 0 uses all", at_least=0)
+    table_limit: int = parameter(20, "rules used for each source phrase; 0 uses all", at_least=0)
     diversity: int = parameter(0, "candidates that every cube gets at least", at_least=0)
     unknown: str = parameter(
         "copy", "what becomes of unknown words", choices=("copy", "drop", "transliterate")
