@@ -61,7 +61,11 @@ def test_equals_brute_force_along_features(seed, coarse, feature):
 
 
 @given(
-    seed=st.integers(0, 10_000), coarse=st.booleans(), low=st.floats(-3, 0), high=st.floats(0, 3)
+    seed=st.integers(0, 10_000),
+    coarse=st.booleans(),
+    # Limits closer to 0 than rounding lets crossings be told apart make no interval of their own.
+    low=st.integers(-3000, 0).map(lambda n: n / 1000),
+    high=st.integers(0, 3000).map(lambda n: n / 1000),
 )
 def test_limits_cut_the_line(seed, coarse, low, high):
     pool, weights, direction = case(seed, coarse)
