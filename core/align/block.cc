@@ -7,8 +7,8 @@
 namespace tunesmith {
 namespace {
 
-// 4 MB of places: they stay in the cache of a core while the block is worked on.
-constexpr std::size_t kBlockPairs = 1 << 20;
+// 1 MB of places: they stay in the cache of a core while the block is worked on.
+constexpr std::size_t kBlockPairs = 1 << 18;
 
 }  // namespace
 
