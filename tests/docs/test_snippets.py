@@ -30,6 +30,8 @@ PAGES = {
 }
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*(?:\n> .*)*)\n", re.MULTILINE)
+# What these print are words that a model chose, and changes with it.
+ITS_OWN_WORDS = ("head", "cat", "echo", "tunesmith translate", "tunesmith inspect")
 
 
 @dataclass
@@ -74,8 +76,9 @@ def execute(snippet, folder):
 
 
 def masked(text):
-    """The text without its numbers, and without the white space that moves with them."""
-    return [re.sub(r"[-+]?[\d.,]*\d", "#", re.sub(r"\s+", " ", line)) for line in text.splitlines()]
+    """The kinds of lines: without numbers, the white space that moves with them, and the order."""
+    lines = (re.sub(r"\s+", " ", line) for line in text.splitlines())
+    return {re.sub(r"[-+]?[\d.,]*\d", "#", line) for line in lines}
 
 
 @pytest.mark.parametrize("page", list(PAGES))
@@ -86,7 +89,7 @@ def test_the_page_tells_the_truth(page, tmp_path):
     PAGES[page](tmp_path)
     for snippet in found:
         said = execute(snippet, tmp_path)
-        if snippet.kind == "console" and "…\n" not in snippet.shown:
+        if snippet.kind == "console" and not snippet.code.startswith(ITS_OWN_WORDS):
             assert masked(said) == masked(snippet.shown), snippet.code
 
 
@@ -107,7 +110,7 @@ def update():
             prepare(Path(folder))
             outputs = [(one, execute(one, folder)) for one in snippets(text)]
         for one, said in reversed(outputs):
-            if one.kind == "console" and "…\n" not in one.shown:
+            if one.kind == "console":
                 text = text[: one.place[0]] + said + text[one.place[1] :]
         path.write_text(text, encoding="utf-8")
 
