@@ -83,6 +83,31 @@ void NbestReader::refuse(std::uint64_t line, const BadLine& bad) const {
   throw InputError(path_, line, bad.found, bad.expected, bad.remedy);
 }
 
+namespace {
+
+void check_utf8(std::string_view line) {
+  const std::size_t bad = find_invalid_utf8(line);
+  if (bad == std::string_view::npos) return;
+  char byte[8];
+  std::snprintf(byte, sizeof byte, "0x%02x", static_cast<unsigned char>(line[bad]));
+  throw BadLine{"byte " + std::string(byte) + " at column " + std::to_string(bad + 1), "UTF-8",
+                "convert the file, for example with `iconv -t utf-8`"};
+}
+
+// The lines that are UTF-8: names of features are learned from no other.
+std::string only_utf8(std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    const std::string_view rest = text;
+    const std::string_view line = take_line(text);
+    if (find_invalid_utf8(line) == std::string_view::npos)
+      kept += rest.substr(0, rest.size() - text.size());
+  }
+  return kept;
+}
+
+}  // namespace
+
 // Finds the dialect and its layout in the first bytes; `whole` if there are no more.
 void NbestReader::prepare(std::string_view head, bool whole) {
   if (!whole) {
@@ -99,6 +124,15 @@ void NbestReader::prepare(std::string_view head, bool whole) {
     report_.dialect =
         options_.dialect == NbestDialect::kAuto ? detect_nbest_dialect(head) : options_.dialect;
     parser_ = make_nbest_parser(report_.dialect);
+    std::string kept;
+    if (find_invalid_utf8(head) != std::string_view::npos) {
+      if (report_.dialect == NbestDialect::kTsv) {
+        std::string_view rest = head;
+        check_utf8(take_line(rest));  // a header cannot be skipped
+      }
+      kept = only_utf8(head);
+      head = kept;
+    }
     parser_->prepare(head, schema_);
   } catch (const BadLine& bad) {
     refuse(1, bad);
@@ -283,13 +317,7 @@ void NbestReader::parse(std::string_view text, NbestPart& part) const {
     const std::string_view line = take_line(text);
     const std::size_t rows = part.rows();
     try {
-      const std::size_t bad = find_invalid_utf8(line);
-      if (bad != std::string_view::npos) {
-        char byte[8];
-        std::snprintf(byte, sizeof byte, "0x%02x", static_cast<unsigned char>(line[bad]));
-        throw BadLine{"byte " + std::string(byte) + " at column " + std::to_string(bad + 1),
-                      "UTF-8", "convert the file, for example with `iconv -t utf-8`"};
-      }
+      check_utf8(line);
       parser_->parse(line, number, part);
       for (std::size_t row = rows; row < part.rows(); ++row)
         if (part.ids[row] >= options_.sentences)

@@ -482,3 +482,32 @@ def test_damaged_files_are_read_or_refused(
     else:
         assert len(nbest.texts) == nbest.rows == len(nbest.dense)
         assert all(isinstance(text, str) for text in nbest.texts)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "content", "names"),
+    [
+        ("moses", b"0 ||| a ||| l\x80m= 1 ||| 1\n0 ||| b ||| lm= 2 ||| 1\n", ("lm",)),
+        ("cdec", b"0 ||| a ||| l\x80m=1 ||| 1\n0 ||| b ||| lm=2 ||| 1\n", ("lm",)),
+        ("tunesmith",
+         b'{"id":0,"text":"a","features":{"l\x80m":1}}\n{"id":0,"text":"b","features":{"lm":1}}\n',
+         ("lm",)),
+        ("ctranslate2",
+         b'{"hypotheses": [["a"]], "l\x80m": [1]}\n{"hypotheses": [["b"]], "lm": [1]}\n', ("lm",)),
+        ("huggingface", b'{"sequences": ["b"], "\x80equences_scores": [1]}\n', ()),
+    ],
+)  # fmt: skip
+def test_names_that_are_not_utf_8_are_not_learned(dialect, content, names, tmp_path):
+    path = tmp_path / "list"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"list:1: byte 0x80 at column \d+, expected UTF-8"):
+        read_nbest(path, dialect)
+    assert read_nbest(path, dialect, "skip").names == names
+
+
+def test_a_header_that_is_not_utf_8_cannot_be_skipped(tmp_path):
+    path = tmp_path / "list"
+    path.write_bytes(b"id\ttext\tl\x80m\n0\ta\t1\n")
+    for policy in ("raise", "skip"):
+        with pytest.raises(InputError, match="list:1: byte 0x80 at column 10, expected UTF-8"):
+            read_nbest(path, "tsv", policy)
