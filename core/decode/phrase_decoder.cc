@@ -122,7 +122,8 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
       double total = 0.0;
       std::istringstream words(text);
       for (std::string word; words >> word;) {
-        total += language_model.score(state, language_model.vocabulary().word(word), next);
+        const lm::ClassedWord looked_up = language_model.lookup(word);
+        total += language_model.score(state, looked_up.id, next) + looked_up.log10;
         state = next;
       }
       total += language_model.score(state, lm::kEnd, next);

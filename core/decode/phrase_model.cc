@@ -31,7 +31,7 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
     for (std::size_t m = 0; m < models_.size(); ++m) {
       ids[m].resize(vocabulary.size());
       for (std::uint32_t w = 0; w < vocabulary.size(); ++w)
-        ids[m][w] = models_[m]->vocabulary().word(vocabulary.text(w));
+        ids[m][w] = models_[m]->lookup(vocabulary.text(w));
     }
   }
 }

@@ -50,8 +50,10 @@ class PhraseModel {
   const lm::Model& language_model(int i) const { return *models_[i]; }
   const ReorderingShape& reordering() const { return reordering_; }
 
-  // The id that language model `m` gives to a word of table `t`.
-  lm::WordId lm_word(int t, int m, std::uint32_t target) const { return lm_words_[t][m][target]; }
+  // What language model `m` makes of a word of table `t`.
+  lm::ClassedWord lm_word(int t, int m, std::uint32_t target) const {
+    return lm_words_[t][m][target];
+  }
   // A hash of the word's text: equal words of different tables have equal hashes.
   std::uint64_t word_hash(int t, std::uint32_t target) const { return word_hashes_[t][target]; }
 
@@ -60,7 +62,7 @@ class PhraseModel {
   std::vector<std::shared_ptr<const lm::Model>> models_;
   ReorderingShape reordering_;
   std::vector<int> table_begins_;
-  std::vector<std::vector<std::vector<lm::WordId>>> lm_words_;
+  std::vector<std::vector<std::vector<lm::ClassedWord>>> lm_words_;
   std::vector<std::vector<std::uint64_t>> word_hashes_;
 };
 

@@ -76,11 +76,16 @@ void RuleCache::look_at(PreparedRule& rule, Arena& arena) const {
     PhraseLm& view = views[m];
     auto* words = arena.make<lm::WordId>(rule.target_size);
     view.words = words;
+    // What a class-based model adds for the word itself needs no context.
+    const auto take = [&](lm::ClassedWord word) {
+      *words++ = word.id;
+      view.closed += word.log10 * lm::kLn10;
+    };
     if (rule.literal != nullptr) {
-      for (const std::string& word : *rule.literal) *words++ = model.vocabulary().word(word);
+      for (const std::string& word : *rule.literal) take(model.lookup(word));
     } else {
       for (const std::uint32_t word : model_.table(rule.table).target(rule.rule))
-        *words++ = model_.lm_word(rule.table, m, word);
+        take(model_.lm_word(rule.table, m, word));
     }
     // Without context the state after k words has length k as long as words before the phrase
     // could still matter; when it is shorter, the phrase has closed itself to the left.

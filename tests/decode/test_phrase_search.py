@@ -1,5 +1,8 @@
 """The decoder against brute force: with nothing pruned it finds exactly what is there."""
 
+import math
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +14,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
 from tunesmith.formats.weights import write_weights
+from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model, write_description
 
 UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
@@ -245,3 +249,20 @@ def test_rules_of_two_tables_equal_brute_force(seed, limit, tmp_path_factory):
         [" ".join(words)], size=len(expected) + 5, distinct=False
     )
     np.testing.assert_allclose(output.scores, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_a_class_based_language_model_scores_as_by_itself(small, tmp_path):
+    """The decoder's value of a class-based model is that model's own score of the text."""
+    lines = ["w x y z", "x w z y", "w w x", "z y x w", "y z", "w x x z y"] * 3
+    classes = {"w": "A", "x": "A", "y": "B", "z": "B"}
+    lm = NgramLM.fit(lines, order=2, classes=classes)
+    folder = tmp_path / "classed"
+    shutil.copytree(small.folder, folder)
+    (folder / "lm.arpa").unlink()
+    lm.save(folder / "lm.bin")
+    toml = (folder / "model.toml").read_text().replace("lm.arpa", "lm.bin")
+    (folder / "model.toml").write_text(toml)
+    output = PhraseDecoder(TranslationModel.load(folder), threads=1).decode(["a b c a"], size=5)
+    column = output.names.index("lm")
+    for text, value in zip(output.texts, output.features[:, column], strict=True):
+        assert value == pytest.approx(lm.score(text) * math.log(10), rel=1e-5)
