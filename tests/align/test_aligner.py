@@ -247,6 +247,22 @@ def test_a_bitext_file_is_read_as_its_text(files, book, monkeypatch):
     assert (files / "one").read_bytes() == (files / "two").read_bytes()
 
 
+def test_a_saved_model_reports_sentences_that_are_too_long(files, aligner, capfd, monkeypatch):
+    monkeypatch.chdir(files)
+    aligner.save("m")
+    (files / "b.de").write_text("das haus\n" + "lang " * 10_000 + "\n\n")
+    (files / "b.en").write_text("the house\n" + "long " * 9_000 + "\nx\n")
+    assert main(["align", "--model", "m", "--src", "b.de", "--tgt", "b.en"]) == 0
+    found = capfd.readouterr()
+    assert found.out.count("\n") == 3
+    assert found.out.endswith("\n\n\n")
+    assert found.err == (
+        "1 sentence pairs with an empty side get no links\n"
+        "warning: 1 sentence pairs with more than 200 words get no links (the first is number 2, "
+        "with 10,000 and 9,000 words); raise max_length to align them\n"
+    )
+
+
 def test_stream(files, monkeypatch):
     monkeypatch.chdir(files)
     assert main(["align", "--src", "a.de", "--tgt", "a.en", "--quiet", "--model-out", "m"]) == 0

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -102,7 +102,8 @@ class Aligner:
             raise OptionError("ibm1, ibm2 and hmm are all 0, expected at least one iteration")
         text = self._bitext(source, target)
         threads = self.threads or default_threads()
-        self._report_unused(text)
+        if report_unused(text, self.max_length) == len(text):
+            raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
         trainer = _core.AlignmentTrainer(
             np.ascontiguousarray(text.source.offsets, dtype=np.uint64),
             np.ascontiguousarray(text.source.ids, dtype=np.uint32),
@@ -212,29 +213,13 @@ class Aligner:
         ]
         return Bitext(*sides)
 
-    def _report_unused(self, text: Bitext) -> None:
-        source, target = text.source.lengths, text.target.lengths
-        empty = (source == 0) | (target == 0)
-        long = ~empty & ((source > self.max_length) | (target > self.max_length))
-        if empty.any():
-            log.info(f"{empty.sum():,} sentence pairs with an empty side get no links")
-        if long.any():
-            first = int(long.argmax())
-            log.warning(
-                f"{long.sum():,} sentence pairs with more than {self.max_length} words get no "
-                f"links (the first is number {first + 1}, with {source[first]:,} and "
-                f"{target[first]:,} words); raise max_length to align them"
-            )
-        if len(text) == 0 or (empty | long).all():
-            raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
-
-    def _set_model(self, trainer: object, model: str) -> None:
+    def _set_model(self, trainer: Any, model: str) -> None:
         jump, first = _core.initial_jumps(self.jump_reach)
         start = _core.AlignmentDirection(
             model, self.null_probability, 4.0, jump, first, self.uniform_jumps
         )
-        trainer.forward = start  # type: ignore[attr-defined]
-        trainer.reverse = start  # type: ignore[attr-defined]
+        trainer.forward = start
+        trainer.reverse = start
 
     def _record(
         self, model: str, number: int, found: tuple[float, float], words: tuple[int, int]
@@ -252,15 +237,15 @@ class Aligner:
             f"{iteration.reverse_perplexity:.3f} reverse"
         )
 
-    def _finish(self, trainer: object, text: Bitext) -> AlignmentModel:
+    def _finish(self, trainer: Any, text: Bitext) -> AlignmentModel:
         model = self.history_[-1].model
         names = ("threads", "symmetrisation", "threshold", "max_length")
         return AlignmentModel(
             source_vocabulary=text.source.vocabulary,
             target_vocabulary=text.target.vocabulary,
-            forward=Direction.from_native(model, trainer.forward),  # type: ignore[attr-defined]
-            reverse=Direction.from_native(model, trainer.reverse),  # type: ignore[attr-defined]
-            lexicon=trainer.take_lexicon(),  # type: ignore[attr-defined]
+            forward=Direction.from_native(model, trainer.forward),
+            reverse=Direction.from_native(model, trainer.reverse),
+            lexicon=trainer.take_lexicon(),
             links=self._link_options(),
             training={
                 item.name: getattr(self, item.name)
@@ -268,6 +253,23 @@ class Aligner:
                 if item.init and item.name not in names
             },
         )
+
+
+def report_unused(text: Bitext, max_length: int) -> int:
+    """Say how many pairs get no links because a side is empty or too long; returns how many."""
+    source, target = text.source.lengths, text.target.lengths
+    empty = (source == 0) | (target == 0)
+    long = ~empty & ((source > max_length) | (target > max_length))
+    if empty.any():
+        log.info(f"{empty.sum():,} sentence pairs with an empty side get no links")
+    if long.any():
+        first = int(long.argmax())
+        log.warning(
+            f"{long.sum():,} sentence pairs with more than {max_length:,} words get no links (the "
+            f"first is number {first + 1:,}, with {source[first]:,} and {target[first]:,} words); "
+            "raise max_length to align them"
+        )
+    return int((empty | long).sum())
 
 
 def _line(sentence: Sentence) -> str:

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    from tunesmith.align import Aligner
+    from tunesmith.align.aligner import Aligner, report_unused
     from tunesmith.base.errors import OptionError
     from tunesmith.base.parameters import parameters_of
 
@@ -88,6 +88,7 @@ def run(arguments: argparse.Namespace) -> None:
         _align_stream(aligner, arguments)
     else:
         bitext = _read(arguments)
+        report_unused(bitext, aligner.max_length)
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
 
