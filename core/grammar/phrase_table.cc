@@ -56,4 +56,19 @@ PhraseTable::PhraseTable(const std::string& path)
   whole((rule_total == 0 ? 0 : link_ends_.back()) == links_.size());
 }
 
+void PhraseTable::verify() const {
+  file_.verify();
+  const auto all_below = [](std::span<const std::uint32_t> words, std::uint32_t size) {
+    return std::all_of(words.begin(), words.end(), [&](std::uint32_t word) { return word < size; });
+  };
+  bool good = std::is_sorted(keys_.begin(), keys_.end()) &&
+              all_below(source_words_, source_vocabulary_.size()) &&
+              all_below(target_words_, target_vocabulary_.size());
+  for (const auto& ends : {rule_ends_, source_ends_, target_ends_, link_ends_})
+    good = good && std::is_sorted(ends.begin(), ends.end());
+  if (!good)
+    throw InputError(path(), 0, "indices of the phrase table that lead outside",
+                     "a whole phrase table", "make it again");
+}
+
 }  // namespace tunesmith

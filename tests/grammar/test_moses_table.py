@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
+from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import InputError
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
@@ -219,6 +220,33 @@ def test_broken_binary_tables_are_named(damage, message, tmp_path):
     assert str(caught.value) == f"{broken}: {message}"
 
 
+@pytest.mark.parametrize(
+    ("name", "position", "value"),
+    [
+        ("target_words", 0, 1000),
+        ("source_words", -1, 2**32 - 1),
+        ("target_ends", 0, 2**60),
+        ("link_ends", 1, 2**60),
+        ("rule_ends", 0, 4000),
+        ("source_ends", 0, 4000),
+        ("source_keys", 0, 2**64 - 1),
+    ],
+)
+def test_indices_that_lead_outside_are_refused(name, position, value, tmp_path):
+    """Even where the checksums are right."""
+    arrays = dict(read_arrays(read(tmp_path).path, "phrase-table", 1))
+    arrays = {key: np.array(array) for key, array in arrays.items()}
+    arrays[name][position] = value
+    broken = tmp_path / "broken.bin"
+    write_arrays(broken, "phrase-table", 1, arrays)
+    with pytest.raises(InputError) as caught:
+        PhraseTable(broken)
+    assert str(caught.value) == (
+        f"{broken}: indices of the phrase table that lead outside, "
+        "expected a whole phrase table; make it again"
+    )
+
+
 def test_any_changed_byte_is_found_or_harmless(tmp_path):
     """A byte of the file changed: an error when it is opened or verified, or nothing."""
     path = read(tmp_path).path
@@ -232,7 +260,7 @@ def test_any_changed_byte_is_found_or_harmless(tmp_path):
             stream.seek(int(position))
             stream.write(bytes([whole[position] ^ 0x55]))
         try:
-            PhraseTable(broken, verify=True)
+            PhraseTable(broken)
         except InputError as error:
             found += str(error).startswith(f"{broken}: ")
     assert found > 100  # the rest lies in the padding between arrays

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith import _core
+from tunesmith.base.array_file import VERIFY_UP_TO_BYTES
 
 SCORE_NAMES = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
 
@@ -27,10 +28,15 @@ class Rule:
 class PhraseTable:
     """A phrase table on disk. `rules("das Haus")` gives the rules of a source phrase."""
 
-    def __init__(self, path: str | Path, *, verify: bool = False) -> None:
+    def __init__(self, path: str | Path, *, verify: bool | None = None) -> None:
+        """Map the table at `path`.
+
+        With `verify` its contents are checked; by default only those of a small file, since it
+        takes time.
+        """
         self.path = Path(path)
         self.native = _core.PhraseTable(str(path))
-        if verify:
+        if verify or (verify is None and self.path.stat().st_size <= VERIFY_UP_TO_BYTES):
             self.native.verify()
 
     def __len__(self) -> int:
