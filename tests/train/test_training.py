@@ -168,6 +168,53 @@ def test_exported_to_moses_and_imported_again(trained, tmp_path, capsys):
     assert "exists, expected a new folder" in capsys.readouterr().err
 
 
+def test_pruned_models_are_smaller_and_still_translate(trained, corpus, tmp_path, capsys):
+    def rules(folder):
+        return len(TranslationModel.load(folder).tables[0])
+
+    def prune(name, *options):
+        assert main(["prune", str(trained), "--out", str(tmp_path / name), *options]) == 0
+        assert f"{rules(tmp_path / name):,} of {rules(trained):,} rules" in capsys.readouterr().out
+        return tmp_path / name
+
+    def translated(folder):
+        assert main(["translate", str(folder), "--input", f"{corpus}/test.de"]) == 0
+        return capsys.readouterr().out
+
+    capsys.readouterr()
+    text = ("--text", f"{corpus}/test.de")
+    filtered = prune("filtered", *text)
+    assert rules(filtered) < rules(trained) / 2
+    assert translated(filtered) == translated(trained)
+    one = prune("one", "--limit", "1")
+    assert rules(one) == TranslationModel.load(trained).tables[0].sources
+    train = ("--src", f"{corpus}/train.de", "--tgt", f"{corpus}/train.en")
+    minus = prune("minus", *train, "--significance", "a-e")
+    plus = prune("plus", *train, "--significance", "a+e", "--threads", "1")
+    assert 0 < rules(plus) < rules(minus) < rules(trained)
+    everything = prune("everything", *train, "--significance", "a+e", *text, "--limit", "1")
+    assert 0 < rules(everything) < min(rules(plus), rules(one), rules(filtered))
+    assert sorted(path.name for path in everything.iterdir()) == sorted(
+        path.name for path in trained.iterdir()
+    )
+    assert len(translated(everything).splitlines()) == 60
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "nothing to prune by, expected a text, a limit or significance"),
+        (("--limit", "-1"), "--limit -1, expected at least 0"),
+        (("--significance", "a-e"), "--significance and the training text (--src, --tgt) go"),
+        (("--text", "none.de"), "none.de: cannot be read: No such file or directory"),
+    ],
+)
+def test_pruning_by_nothing_is_refused(options, message, trained, tmp_path, capsys):
+    assert main(["prune", str(trained), "--out", str(tmp_path / "m"), *options]) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_options_come_from_toml_and_the_command_line_goes_first(corpus, tmp_path, capsys):
     config = tmp_path / "train.toml"
     config.write_text('[tune]\ntuner = "random"\niterations = 1\n[lm]\norder = 2\n')

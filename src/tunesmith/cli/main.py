@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "nbest": "add a feature to an n-best list",
     "oracle": "the best and the worst that n-best lists allow",
     "phrasebook": "a German–English corpus of any size with gold word links",
+    "prune": "a model with smaller phrase tables",
     "rerank": "choose from n-best lists with given weights",
     "train": "a tuned translator from parallel text",
     "translate": "text, with a trained or imported model",

@@ -157,7 +157,7 @@ class TranslationModel:
         with new_model(folder) as temporary:
             for entry in sorted(self.folder.iterdir()):
                 if entry.is_file() and entry.name != WEIGHTS_FILE:
-                    _link_or_copy(entry, temporary / entry.name)
+                    link_or_copy(entry, temporary / entry.name)
             write_weights(temporary / WEIGHTS_FILE, weights)
         return TranslationModel.load(folder)
 
@@ -241,7 +241,8 @@ def _read(values: dict[str, Any]) -> _Description:
     return replace(description, search=search)
 
 
-def _link_or_copy(source: Path, destination: Path) -> None:
+def link_or_copy(source: Path, destination: Path) -> None:
+    """Give a file of one model to another; files of models are replaced, never changed."""
     try:
         os.link(source, destination)
     except OSError:

@@ -1,7 +1,6 @@
 """`Training`: corpus → align → lm → phrases → tune, and the model directory at the end."""
 
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -29,7 +28,7 @@ from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable
+from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable, link_or_copy
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import make_tuner
@@ -303,7 +302,7 @@ class Training:
             ("corpus", "source.json", "source.json"),
             ("corpus", "target.json", "target.json"),
         ):
-            _link_or_copy(self._in(stage, name), folder / new)
+            link_or_copy(self._in(stage, name), folder / new)
         write_description(
             folder,
             tables=[f"{table}.bin" for table in tables],
@@ -384,10 +383,3 @@ def _report(number: int, iteration: Iteration) -> None:
 def _write_lines(path: Path, lines: list[str]) -> None:
     with atomic_text(path) as stream:
         stream.writelines(f"{line}\n" for line in lines)
-
-
-def _link_or_copy(source: Path, destination: Path) -> None:
-    try:
-        os.link(source, destination)
-    except OSError:
-        shutil.copyfile(source, destination)
