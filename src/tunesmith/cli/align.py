@@ -16,6 +16,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tunesmith.cli._options import add_parameters, given_parameters
+
 if TYPE_CHECKING:
     from tunesmith.align import Aligner
     from tunesmith.corpus import Bitext
@@ -28,7 +30,6 @@ _AT_USE = ("symmetrisation", "threshold", "max_length", "threads")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the aligner are its keywords."""
     from tunesmith.align.aligner import Aligner
-    from tunesmith.base.parameters import parameters_of
 
     parser.add_argument("--src", metavar="FILE", help="source sentences, or a file with both sides")
     parser.add_argument("--tgt", metavar="FILE", help="target sentences")
@@ -46,32 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--line-buffered", action="store_true", help="answer every line of standard input at once"
     )
     group = parser.add_argument_group("how to align")
-    for item in parameters_of(Aligner):
-        name, meaning = "--" + item.name.replace("_", "-"), item.metadata["meaning"]
-        if isinstance(item.default, bool):
-            action = argparse.BooleanOptionalAction
-            group.add_argument(name, action=action, help=f"{meaning} (default: {item.default})")
-            continue
-        kind = int if item.default is None else type(item.default)
-        default = "" if item.default is None else f" (default: {item.default})"
-        choices = item.metadata["choices"] or None
-        metavar = None if choices else "N" if kind is int else "X"
-        group.add_argument(
-            name, type=kind, choices=choices, metavar=metavar, help=f"{meaning}{default}"
-        )
+    add_parameters(group, Aligner)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from tunesmith.align.aligner import Aligner, report_unused
     from tunesmith.base.errors import OptionError
-    from tunesmith.base.parameters import parameters_of
 
-    options = {
-        item.name: getattr(arguments, item.name)
-        for item in parameters_of(Aligner)
-        if getattr(arguments, item.name) is not None
-    }
+    options = given_parameters(arguments, Aligner)
     if arguments.model is None:
         _train(Aligner(**options), arguments)
         return
