@@ -1,5 +1,6 @@
 #include "base/array_file.hh"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bit>
@@ -81,6 +82,13 @@ ArrayFileWriter::ArrayFileWriter(std::string path, std::string_view kind, std::u
       version_(version) {
   if (kind_.empty() || kind_.size() > sizeof(Header::kind))
     throw OptionError("kind " + quoted(kind_) + " must have 1 to 16 bytes");
+  // The rename at the end would put a file in the place of a device, a pipe or a folder; what
+  // stands in /dev may be a link to a file, but must stay what it is.
+  struct stat there;
+  const bool device = (path_.starts_with("/dev/") && !path_.starts_with("/dev/shm/")) ||
+                      path_.starts_with("/proc/");
+  if (device || (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)))
+    throw InputError(path_, 0, "no ordinary file", "a file: this format needs to seek");
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) throw InputError(path_, 0, std::strerror(errno), "a writable file");
   const Header empty{};

@@ -1,9 +1,13 @@
 import gzip
 import lzma
+import os
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tunesmith.base.atomic import atomic_directory, atomic_path, atomic_text
+from tunesmith.base.array_file import write_arrays
+from tunesmith.base.atomic import atomic_directory, atomic_path, atomic_text, is_special
 from tunesmith.base.errors import InputError
 
 
@@ -73,3 +77,36 @@ def test_directories_take_the_place_of_old_ones(tmp_path):
         fail()
     assert [path.name for path in (tmp_path / "d").iterdir()] == ["new"]
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    # Never tried on a real device: as root, a mistake here would replace it.
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with atomic_text(path) as stream:
+        stream.write("through\n")
+    assert os.read(reader, 100) == b"through\n"
+    os.close(reader)
+    assert path.is_fifo()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_what_stands_where_devices_do_is_never_renamed_over(tmp_path):
+    assert is_special(Path("/dev/null"))
+    assert is_special(Path("/dev/stdout"))  # also when it leads to a file
+    assert is_special(Path("/dev/fd/1"))
+    (tmp_path / "devices").symlink_to("/dev")
+    assert is_special(tmp_path / "devices" / "null")
+    assert not is_special(Path("/dev/shm/new"))
+    assert not is_special(tmp_path / "new")
+    (tmp_path / "old").write_text("")
+    assert not is_special(tmp_path / "old")
+
+
+def test_binary_files_take_the_place_of_files_only(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(InputError, match="no ordinary file, expected a file"):
+            write_arrays(path, "test", 1, {"x": np.zeros(3)})
+    assert (tmp_path / "pipe").is_fifo()

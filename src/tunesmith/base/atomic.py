@@ -79,10 +79,33 @@ def _open_packed(path: Path, suffix: str) -> IO[str]:
     return open(path, "w", encoding="utf-8", newline="\n")
 
 
+def is_special(path: Path) -> bool:
+    """Whether `path` is there and neither a file nor a folder, or stands where devices do.
+
+    >>> is_special(Path("/dev/null")), is_special(Path("/dev/stdout")), is_special(Path("/tmp"))
+    (True, True, False)
+    """
+    # /dev/stdout may well lead to a file; the name itself must stay what it is. Not so /dev/shm,
+    # where ordinary files live in memory.
+    place = Path(os.path.realpath(path.parent)).parts[1:3]
+    if place[:1] in {("dev",), ("proc",)} and place != ("dev", "shm"):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path` to write a file to; renamed to `path` at the end."""
+    """A temporary path beside `path` to write a file to; renamed to `path` at the end.
+
+    A device, a pipe or a socket is written to itself: a rename would put a file in its place.
+    """
     path = Path(path)
+    if is_special(path):
+        try:
+            yield path
+        except OSError as error:
+            raise InputError(path, 0, error.strerror or str(error), "a writable file") from error
+        return
     temporary = _temporary_beside(path)
     try:
         if not path.parent.is_dir():
