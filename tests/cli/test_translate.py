@@ -88,6 +88,36 @@ def test_a_list_that_the_format_could_not_hold(folder, translate):
     assert read_nbest(folder / "n").texts[0] == "house &#124;&#124;&#124; house"
 
 
+def test_a_list_of_one(folder, translate):
+    assert translate(f"{SMALL}\n", "--nbest", "1", "--nbest-out", "n")[0] == 0
+    assert list(read_nbest(folder / "n").texts) == ["the house is small"]
+
+
+def test_any_command_can_be_tuned_in_the_loop(folder, capsys):
+    """The verb `tune` with a decoder that it knows nothing of: here our own, as a command."""
+    (folder / "dev").write_text(f"{SMALL}\nhaus ist klein\n" * 3)
+    (folder / "ref").write_text("that house is little\nhouse is little\n" * 3)
+    command = (
+        f"{sys.executable} -m tunesmith.cli.main translate model --input dev --out best "
+        "--weights {weights} --nbest {size} --nbest-out {nbest}"
+    )
+    start = ["--start", "model/weights.tsv"]
+    loop = ["--decoder", command, "--dev-ref", "ref", "--iterations", "2", "--size", "5"]
+    assert main(["tune", *loop, *start, "--metric", "wer", "--out", "w"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = float(next(line for line in lines if line.startswith("iteration  1")).split()[2])
+    best = float(next(line for line in lines if line.startswith("best")).split()[1])
+    assert best < first
+    assert main(["translate", "model", "--input", "dev", "--weights", "w"]) == 0
+    assert capsys.readouterr().out.startswith("that house is ")
+    failing = ["--decoder", "echo broken >&2; exit 3 # {weights} {nbest}", "--dev-ref", "ref"]
+    assert main(["tune", *failing, *start, "--out", "v"]) == 2
+    assert capsys.readouterr().err.startswith(
+        "tunesmith tune: the decoder command ended with exit code 3: broken (echo broken"
+    )
+    assert not (folder / "v").exists()
+
+
 def test_explained(translate):
     code, out, err = translate(f"{SMALL}\nwort\n", "--explain")
     assert (code, out) == (0, "the house is small\nwort\n")
@@ -127,7 +157,7 @@ def test_a_sentence_of_a_thousand_words(translate):
     [
         (["--nbest", "3"], "--nbest K and --nbest-out FILE go together"),
         (["--nbest-out", "n"], "--nbest K and --nbest-out FILE go together"),
-        (["--nbest", "0"], "size is 0, expected at least 1"),
+        (["--nbest", "0", "--nbest-out", "n"], "size is 0, expected at least 1"),
         (["--pop-limit", "0"], "pop_limit is 0, expected at least 1"),
         (["--input", "nowhere"], "nowhere: cannot be read: No such file or directory"),
         (["--out", "no/where"],

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--input", metavar="FILE", help="default: standard input")
     parser.add_argument("--out", metavar="FILE", help="default: standard output")
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
-    parser.add_argument("--nbest", type=int, default=1, metavar="K", help="translations to list")
+    parser.add_argument("--nbest", type=int, metavar="K", help="translations to list")
     parser.add_argument(
         "--nbest-out", metavar="FILE", help="where to list them, in Moses' format, tokenised"
     )
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.weights import read_weights
     from tunesmith.model import TranslationModel
 
-    if (arguments.nbest > 1) != (arguments.nbest_out is not None):
+    if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
     model = TranslationModel.load(arguments.model)
     search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
         weights=read_weights(arguments.weights) if arguments.weights else None,
         markup=arguments.markup,
         pretokenised=arguments.pretokenised,
-        size=arguments.nbest,
+        size=1 if arguments.nbest is None else arguments.nbest,
         distinct=not arguments.nbest_duplicates,
     )
     path = arguments.input or "-"
