@@ -17,6 +17,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tunesmith.cli.main import VERBS
+
 sys.path.insert(0, str(Path(__file__).parent))
 import example_lists
 
@@ -99,6 +101,19 @@ def test_links_lead_somewhere():
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
             if not target.startswith(("http:", "https:")):
                 assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_the_readme_lists_every_verb():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for verb, summary in VERBS.items():
+        assert f"| `{verb}` | {summary} |\n" in text
+
+
+def test_the_index_leads_to_every_page():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert name == "index.md" or f"]({name})" in index, name
 
 
 def update():
