@@ -16,12 +16,12 @@ import json
 import lzma
 import os
 import statistics
-import subprocess
 import sys
 import sysconfig
 import tempfile
-import time
 from pathlib import Path
+
+from measure import measured
 
 from tunesmith.align import Links, alignment_quality, symmetrise
 from tunesmith.formats.pharaoh import read_links, write_links
@@ -77,18 +77,6 @@ def prepare(name, data, work):
         path.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
     paths[2].write_text("\n".join(unpack(folder / f"{gold}.align.xz")) + "\n", encoding="utf-8")
     return paths
-
-
-def measured(command):
-    """Runs a command; returns (CPU seconds, wall seconds, MB)."""
-    start = time.perf_counter()
-    process = subprocess.Popen([str(part) for part in command], stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{command[0]} failed with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024
 
 
 def with_ours(source, target, gold, work, threads):

@@ -9,12 +9,12 @@ the exponent x of size^x between one row and the row before; the claim is that n
 import argparse
 import itertools
 import math
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from measure import measured
 
 LIMIT = 1.15
 TUNESMITH = [sys.executable, "-m", "tunesmith.cli.main"]
@@ -34,22 +34,12 @@ def make_text(folder, sizes):
     command = [*TUNESMITH, "phrasebook", str(max(sizes)), str(folder / "all"), "--lowercase"]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     for side in ("de", "en"):
-        with open(folder / f"all.{side}", encoding="utf-8") as stream:
-            lines = stream.readlines()
         for size in sizes:
-            with open(folder / f"{size}.{side}", "w", encoding="utf-8") as out:
-                out.writelines(lines[:size])
-
-
-def measured(arguments):
-    start = time.perf_counter()
-    process = subprocess.Popen([*TUNESMITH, *map(str, arguments)])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{arguments[0]} failed with {process.returncode}")
-    wall = time.perf_counter() - start
-    return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024
+            with (
+                open(folder / f"all.{side}", encoding="utf-8") as stream,
+                open(folder / f"{size}.{side}", "w", encoding="utf-8") as out,
+            ):
+                out.writelines(itertools.islice(stream, size))
 
 
 def main():
@@ -68,7 +58,12 @@ def main():
             print("part      pairs      CPU s   wall s      MB   growth of CPU, of memory")
             rows = []
             for size in sorted(arguments.sizes):
-                cost = measured(PARTS[part](folder / str(size), folder / "out", arguments.threads))
+                cost = measured(
+                    [
+                        *TUNESMITH,
+                        *PARTS[part](folder / str(size), folder / "out", arguments.threads),
+                    ]
+                )
                 rows.append((size, *cost))
                 growth = ""
                 if len(rows) > 1:

@@ -1,0 +1,40 @@
+"""CPU seconds, wall seconds and memory of a command, for the benchmarks.
+
+The command is started by a small process of its own: the largest resident set that the system
+reports of a process includes that of the process that started it.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+
+
+def measured(command):
+    """Runs a command, its messages thrown away; returns (CPU seconds, wall seconds, MB)."""
+    arguments = [sys.executable, __file__, *map(str, command)]
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, command[:4]))} … failed with {done.returncode}")
+    cost = json.loads(done.stdout)
+    return cost["cpu"], cost["wall"], cost["megabytes"]
+
+
+def main():
+    start = time.perf_counter()
+    with open(os.devnull, "w") as nothing:
+        code = subprocess.run(sys.argv[1:], stdout=nothing, stderr=nothing, check=False).returncode
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cost = {
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "wall": time.perf_counter() - start,
+        "megabytes": usage.ru_maxrss / 1024,
+    }
+    print(json.dumps(cost))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
