@@ -205,7 +205,7 @@ def test_inspect_a_phrase(model, capsys):
         ("model.toml", "format = 2\n", "model/model.toml: no key 'kind'"),
         ("model.toml", "format = \n", "model/model.toml: Invalid value (at line 1, column 10)"),
         ("phrases.bin", "short", "model/phrases.bin: "),
-        ("lm.bin", None, "model/lm.bin: No such file or directory, expected a readable file"),
+        ("lm.bin", None, "model/lm.bin: cannot be read: No such file or directory"),
         ("weights.tsv", "nonsense\t1\n",
          "model/weights.tsv: a weight for 'nonsense', expected features of this model only"),
         ("weights.tsv", "lm\tnan\n", "model/weights.tsv:1: "),

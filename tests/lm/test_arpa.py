@@ -213,7 +213,7 @@ BROKEN = {
     "gzip": (
         gzip.compress(GOOD.encode(), mtime=0)[:-20],
         "lm.arpa: cannot be unpacked: Compressed file ended before the end-of-stream marker was "
-        "reached, expected a whole file; copy or make it again",
+        "reached; the file is cut off or damaged",
     ),
 }
 

@@ -46,6 +46,14 @@ def test_train_options_reach_the_estimator(folder, tmp_path, capfd):
     assert "1-grams: 8 of " in err
 
 
+def test_quiet_may_stand_behind_the_action(folder, tmp_path, capfd):
+    options = ["--order", "2", "-o", str(tmp_path / "c.lm"), str(folder / "train.txt")]
+    assert main(["lm", "train", *options]) == 0
+    assert "2-grams:" in capfd.readouterr().err
+    assert main(["lm", "train", "--quiet", *options]) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_class_models(folder, tmp_path):
     words = {word for line in read_lines(folder / "train.txt") for word in line.split()}
     (tmp_path / "classes").write_text("".join(f"{w}\t{len(w)}\n" for w in sorted(words)))
@@ -127,7 +135,7 @@ ARPA_WITHOUT_END = "\\data\\\nngram 1=2\n\n\\1-grams:\n0\t<s>\n-1\t</s>\n"
         (["query", "F"], b"hello", "F:1: 'hello', expected '\\data\\' at the start; give an ARPA"),
         (["query", "F"], ARPA_WITHOUT_END.encode(), "F:7: the end of the file, expected '\\end\\'"),
         (["convert", "F", "G"], b"TUNESMTH" + b"\0" * 30, "F: not a tunesmith binary file, expec"),
-        (["perplexity", "none"], b"", "none: No such file or directory, expected a readable file"),
+        (["perplexity", "none"], b"", "none: cannot be read: No such file or directory"),
         (["train", "F"], b"a\nb\xff\n", "F:2: invalid UTF-8 at byte 2, expected UTF-8; convert"),
         (["train", "F"], b"a\n\0\n", "F:2: a NUL byte at byte 1, expected text; remove it"),
         (["train", "F"], b"", "F: no lines, expected text to train on"),

@@ -15,6 +15,13 @@ def thread_count(text: str) -> int:
     return int(text)
 
 
+def add_loudness(parser: argparse._ActionsContainer, *, again: bool = False) -> None:
+    """Declare ``--quiet`` and ``--verbose``; behind an action (`again`) only given ones count."""
+    default = argparse.SUPPRESS if again else False
+    for switch, meaning in (("--quiet", "say only what is wrong"), ("--verbose", "say more")):
+        parser.add_argument(switch, action="store_true", default=default, help=meaning)
+
+
 def add_parameters(
     parser: argparse._ActionsContainer,
     kind: type,

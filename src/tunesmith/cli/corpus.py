@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.cli._options import add_loudness
 
 if TYPE_CHECKING:
     from tunesmith.corpus.cleaning import CleanOptions
@@ -40,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     def add(name: str, run: Callable[[argparse.Namespace], None], summary: str) -> Any:
         sub = verbs.add_parser(name, help=summary, description=summary)
         sub.set_defaults(run_corpus=run)
-        sub.add_argument(
-            "--quiet", action="store_true", default=argparse.SUPPRESS, help="say only what is wrong"
-        )
+        add_loudness(sub, again=True)
         sub.add_argument(
             "--threads", type=int, default=0, help="0 for all cores (default: %(default)s)"
         )

@@ -28,7 +28,7 @@ _STANDARD_INPUT = "default: standard input"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions and their options."""
-    from tunesmith.cli._options import add_parameters
+    from tunesmith.cli._options import add_loudness, add_parameters
     from tunesmith.lm.training import KneserNey
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -81,6 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     weights.add_argument("--tune", metavar="TEXT", help="text on which EM finds the weights")
     weights.add_argument("--weights", nargs="+", type=float, metavar="X")
 
+    for action in actions.choices.values():
+        add_loudness(action, again=True)
     for action in (query, perplexity, interpolate):
         action.add_argument("--threads", type=int, default=1, metavar="N", help="0: all cores")
 

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from tunesmith.base import log, progress
 from tunesmith.base.errors import TunesmithError
+from tunesmith.cli._options import add_loudness
 
 # Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
@@ -55,8 +56,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
         sub = verbs.add_parser(
             name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        sub.add_argument("--quiet", action="store_true", help="say only what is wrong")
-        sub.add_argument("--verbose", action="store_true", help="say more")
+        add_loudness(sub)
         if name == verb:
             module = importlib.import_module(f"tunesmith.cli.{module_name(name)}")
             sub.description = module.__doc__

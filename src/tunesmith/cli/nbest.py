@@ -11,6 +11,8 @@ line, and prints one number per line.
 
 import argparse
 
+from tunesmith.cli._options import add_loudness
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions and their options."""
@@ -29,9 +31,7 @@ def _add_feature_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.formats.feature_info import LOG_BASES
     from tunesmith.formats.nbest import DIALECTS
 
-    # The same switches before and after the action; only given ones overwrite.
-    for switch, meaning in (("--quiet", "say only what is wrong"), ("--verbose", "say more")):
-        parser.add_argument(switch, action="store_true", default=argparse.SUPPRESS, help=meaning)
+    add_loudness(parser, again=True)
     parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
     parser.add_argument("--name", required=True, help="name of the new feature")
     source = parser.add_mutually_exclusive_group(required=True)

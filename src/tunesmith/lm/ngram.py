@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.atomic import atomic_path, atomic_text
-from tunesmith.lm.reading import read_pieces
+from tunesmith.formats.text import read_blocks
 
 # Binary models up to this size are checked in full when they are opened, in less than 50 ms;
 # larger ones only in their outline unless asked.
@@ -97,7 +97,7 @@ class NgramLM:
             limit = 2**63 if verify else VERIFY_UP_TO_BYTES
             return cls(_core.LmModel.map(str(path), limit))
         parser = _core.ArpaParser("<stdin>" if str(path) == "-" else str(path))
-        for piece in read_pieces(path):
+        for piece in read_blocks(path, as_it_comes=True):
             parser.feed(piece)
         return cls(parser.finish())
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tunesmith.base.errors import InputError
+from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM
-from tunesmith.lm.reading import read_pieces
 
 
 def print_scores(
@@ -52,7 +52,7 @@ def _blocks(path: str | Path) -> Iterator[list[str]]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, number = "", 0
     try:
-        for piece in read_pieces(path):
+        for piece in read_blocks(path, as_it_comes=True):
             *lines, rest = (rest + decoder.decode(piece)).split("\n")
             number += len(lines)
             if lines:

@@ -16,8 +16,8 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
+from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM, write_arpa
-from tunesmith.lm.reading import read_pieces
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +62,7 @@ class KneserNey:
                 corpus.next_file(name)
             with progress(f"reading {name}, MB") as bar:
                 read = 0
-                for piece in read_pieces(path):
+                for piece in read_blocks(path, as_it_comes=True):
                     corpus.feed(piece)
                     read += len(piece)
                     bar.advance(read // 10**6 - bar.done)
