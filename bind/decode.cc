@@ -1,37 +1,17 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
-
-#include <atomic>
 
 #include "arrays.hh"
 #include "decode/phrase_decoder.hh"
+#include "sentence.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
 
 namespace {
-
-// (words, copies, [(begin, end, target words)], walls, zones)
-using SentenceTuple = std::tuple<std::vector<std::string>, std::vector<std::string>,
-                                 std::vector<std::tuple<int, int, std::vector<std::string>>>,
-                                 std::vector<int>, std::vector<std::pair<int, int>>>;
-
-SourceSentence to_sentence(SentenceTuple&& tuple) {
-  SourceSentence sentence;
-  auto& [words, copies, forced, walls, zones] = tuple;
-  sentence.words = std::move(words);
-  sentence.copies = std::move(copies);
-  for (auto& [begin, end, target] : forced)
-    sentence.forced.push_back({begin, end, std::move(target)});
-  sentence.walls = std::move(walls);
-  sentence.zones = std::move(zones);
-  return sentence;
-}
 
 // Translations of all sentences, one after the other, as arrays.
 struct Translations {
@@ -134,12 +114,10 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "decode_phrases",
-      [](const PhraseModel& model, std::vector<SentenceTuple> tuples, std::vector<double> weights,
-         const SearchOptions& options, int size, bool distinct, int threads,
-         std::vector<std::vector<std::string>> targets) {
-        std::vector<SourceSentence> sentences;
-        sentences.reserve(tuples.size());
-        for (auto& tuple : tuples) sentences.push_back(to_sentence(std::move(tuple)));
+      [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
+         std::vector<double> weights, const SearchOptions& options, int size, bool distinct,
+         int threads, std::vector<std::vector<std::string>> targets) {
+        std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         if (!targets.empty() && targets.size() != sentences.size())
           throw OptionError(std::to_string(targets.size()) + " translations for " +
                             std::to_string(sentences.size()) + " sentences");
@@ -157,10 +135,10 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "derivation_features",
-      [](const PhraseModel& model, SentenceTuple tuple, const Translations& translations,
+      [](const PhraseModel& model, bind::SentenceTuple tuple, const Translations& translations,
          std::size_t sentence, std::size_t rank) {
         const Translation& t = translations.sentences.at(sentence).translations.at(rank);
-        return derivation_features(model, to_sentence(std::move(tuple)), t.steps, t.text);
+        return derivation_features(model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
       },
       "model"_a, "sentence"_a, "translations"_a, "index"_a, "rank"_a);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include "decode/edge_features.hh"
 #include "decode/phrase_kbest.hh"
 #include "engine/parallel.hh"
 
@@ -51,8 +52,6 @@ Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
   Translation out;
   out.features.assign(model.features(), 0.0);
   std::vector<std::string_view> words;
-  int last_begin = SearchState::kHidden, last_end = 0;
-  const float* last_scores = nullptr;
   for (const std::uint32_t e : edges) {
     const SearchEdge& edge = graph.edges[e];
     const PreparedRule& rule = *edge.rule;
@@ -66,15 +65,7 @@ Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
     step.rule = rule.rule == kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
     out.steps.push_back(step);
 
-    add_rule_features(model, rule, out.features.data());
-    add_reordering(model, last_scores, rule.reordering, last_begin, last_end, edge.begin, edge.end,
-                   out.features.data());
-    out.features[model.distortion_index()] -= std::abs(edge.begin - last_end);
-    for (int m = 0; m < model.language_models(); ++m)
-      out.features[model.lm_begin() + m] += graph.edge_lm[e * model.language_models() + m];
-    last_begin = edge.begin;
-    last_end = edge.end;
-    last_scores = rule.reordering;
+    add_edge_features(model, graph, e, out.features.data());
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) out.text += ' ';
@@ -133,19 +124,15 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
   return features;
 }
 
-std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
-                                           const std::vector<SourceSentence>& sentences,
-                                           const std::vector<double>& weights,
-                                           const SearchOptions& options, const KBestOptions& kbest,
-                                           int threads,
-                                           const std::function<void(std::size_t)>& done) {
+void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
+                    const std::vector<double>& weights, const SearchOptions& options, int threads,
+                    const std::function<void(std::size_t, const SearchGraph&)>& take) {
   check(model, weights, sentences);
   struct Worker {
     RuleCache cache;
     PhraseSearch search;
   };
   std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
-  std::vector<SentenceResult> results(sentences.size());
   parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
     if (!workers[w])
       workers[w].reset(new Worker{RuleCache(model, weights, options.table_limit),
@@ -153,7 +140,18 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
     Worker& worker = *workers[w];
     worker.cache.trim();
     const PhraseOptions choices(worker.cache, options, sentences[s]);
-    const SearchGraph& graph = worker.search.run(choices, sentences[s]);
+    take(s, worker.search.run(choices, sentences[s]));
+  });
+}
+
+std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
+                                           const std::vector<SourceSentence>& sentences,
+                                           const std::vector<double>& weights,
+                                           const SearchOptions& options, const KBestOptions& kbest,
+                                           int threads,
+                                           const std::function<void(std::size_t)>& done) {
+  std::vector<SentenceResult> results(sentences.size());
+  const auto take = [&](std::size_t s, const SearchGraph& graph) {
     SentenceResult& result = results[s];
     result.pops = graph.pops;
     result.states = graph.states.size();
@@ -164,7 +162,8 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
     for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
       result.translations.push_back(translation_of(model, graph, edges, weights));
     if (done) done(1);
-  });
+  };
+  search_phrases(model, sentences, weights, options, threads, take);
   return results;
 }
 

@@ -45,6 +45,12 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
                                         const std::vector<DerivationStep>& steps,
                                         const std::string& text);
 
+// Searches every sentence on `threads` threads and hands its search graph to `take(s, graph)`,
+// from any thread; the graph is gone afterwards.
+void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
+                    const std::vector<double>& weights, const SearchOptions& options, int threads,
+                    const std::function<void(std::size_t, const SearchGraph&)>& take);
+
 // Decodes all sentences on `threads` threads; `done(n)` is called as sentences are finished, from
 // any thread.
 std::vector<SentenceResult> decode_phrases(const PhraseModel& model,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 
 FILE_KIND, FILE_VERSION = "pool", 1
 
@@ -85,13 +86,13 @@ class KBestPool:
     def select(self, sentences: Sequence[int] | npt.NDArray[np.integer[Any]]) -> "KBestPool":
         """The pool of some of the sentences (a split for held-out estimates, say)."""
         chosen = np.asarray(sentences, dtype=np.int64)
-        rows = _ranges(self.offsets, chosen)
-        entries = _ranges(self.sparse_offsets, rows)
+        rows = ranges(self.offsets, chosen)
+        entries = ranges(self.sparse_offsets, rows)
         return KBestPool(
-            offsets=_starts(np.diff(self.offsets)[chosen]),
+            offsets=starts(np.diff(self.offsets)[chosen]),
             dense=np.ascontiguousarray(self.dense[rows]),
             dense_names=self.dense_names,
-            sparse_offsets=_starts(np.diff(self.sparse_offsets)[rows]),
+            sparse_offsets=starts(np.diff(self.sparse_offsets)[rows]),
             sparse_ids=self.sparse_ids[entries],
             sparse_values=self.sparse_values[entries],
             sparse_names=self.sparse_names,
@@ -137,11 +138,11 @@ class KBestPool:
         return {
             "offsets": self.offsets,
             "dense": self.dense,
-            "dense_names": _packed(self.dense_names),
+            "dense_names": packed_names(self.dense_names),
             "sparse_offsets": self.sparse_offsets,
             "sparse_ids": self.sparse_ids,
             "sparse_values": self.sparse_values,
-            "sparse_names": _packed(self.sparse_names),
+            "sparse_names": packed_names(self.sparse_names),
             "stats": self.stats,
             "keys": self.keys,
         }
@@ -151,27 +152,5 @@ class KBestPool:
         """Map a saved pool into memory."""
         parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
         for key in ("dense_names", "sparse_names"):
-            parts[key] = _unpacked(parts[key])
+            parts[key] = unpacked_names(parts[key])
         return cls(**parts)
-
-
-def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
-
-
-def _ranges(starts: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The indices of the chosen ranges, one range after the other."""
-    lengths = starts[chosen + 1] - starts[chosen]
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    shifts: npt.NDArray[np.int64] = np.repeat(starts[chosen] - (ends - lengths), lengths)
-    return shifts + np.arange(total, dtype=np.int64)
-
-
-def _packed(names: Sequence[str]) -> npt.NDArray[np.uint8]:
-    # Names hold no NUL (no reader lets one through), so it can end each of them.
-    return np.frombuffer("".join(f"{name}\0" for name in names).encode(), dtype=np.uint8)
-
-
-def _unpacked(packed: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    return tuple(packed.tobytes().decode().split("\0")[:-1])

@@ -7,6 +7,7 @@ from typing import Any
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.search import SearchOptions
@@ -95,6 +96,40 @@ class PhraseDecoder:
             sentences, weights, search, size=size, distinct=False, targets=list(map(split, targets))
         )
 
+    def graphs(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        weights: Weights | None = None,
+        *,
+        density: float | None = None,
+        word_counts: Sequence[int] | None = None,
+    ) -> GraphPool:
+        """The search spaces themselves: every derivation that was in the beam, with its features.
+
+        Parameters
+        ----------
+        sentences, weights
+            As for `decode`; the weights steer the search, the graphs hold feature values.
+        density
+            Keep this many edges per word, those on the best derivations (max-marginals) first;
+            all by default. Graphs are pruned as they are made, so memory holds small ones only.
+        word_counts
+            The words that `density` counts for each sentence: those of its reference, say. By
+            default those of its best translation.
+        """
+        if density is not None and not density > 0:
+            raise OptionError(f"density is {density}, expected a number above 0")
+        parts = _core.phrase_graphs(
+            self.native,
+            [self._prepared(sentence) for sentence in sentences],
+            self._vector(weights),
+            self.search.native(),
+            density or 0.0,
+            [] if word_counts is None else list(word_counts),
+            self.threads,
+        )
+        return GraphPool.from_native(parts, self.names)
+
     def _search(
         self,
         sentences: Sequence[str | SourceSentence],
@@ -107,18 +142,11 @@ class PhraseDecoder:
     ) -> DecoderOutput:
         if size < 1:
             raise OptionError(f"size is {size}, expected at least 1")
-        weights = self.model.weights if weights is None else weights
-        unknown = [name for name in weights if name not in set(self.names)]
-        if unknown:
-            raise OptionError(
-                f"weight for '{unknown[0]}', which is no feature of the model "
-                f"(features: {', '.join(self.names)})"
-            )
         return DecoderOutput(
             _core.decode_phrases(
                 self.native,
                 [self._prepared(sentence) for sentence in sentences],
-                weights.vector(self.names).tolist(),
+                self._vector(weights),
                 search.native(),
                 size,
                 distinct,
@@ -127,6 +155,17 @@ class PhraseDecoder:
             ),
             self.names,
         )
+
+    def _vector(self, weights: Weights | None) -> list[float]:
+        weights = self.model.weights if weights is None else weights
+        unknown = [name for name in weights if name not in set(self.names)]
+        if unknown:
+            raise OptionError(
+                f"weight for '{unknown[0]}', which is no feature of the model "
+                f"(features: {', '.join(self.names)})"
+            )
+        vector: list[float] = weights.vector(self.names).tolist()
+        return vector
 
     def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
         if isinstance(sentence, str):

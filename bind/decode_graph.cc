@@ -1,0 +1,29 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include "decode/phrase_graph.hh"
+#include "graph_pool.hh"
+#include "sentence.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+void register_decode_graph(nb::module_& m) {
+  m.def(
+      "phrase_graphs",
+      [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
+         std::vector<double> weights, const SearchOptions& search, double density,
+         std::vector<std::int64_t> word_counts, int threads) {
+        const std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+        GraphPoolData pool;
+        {
+          nb::gil_scoped_release release;
+          pool = phrase_graphs(model, sentences, weights, search, {density, std::move(word_counts)},
+                               threads);
+        }
+        return bind::to_python(std::move(pool));
+      },
+      "model"_a, "sentences"_a, "weights"_a, "options"_a, "density"_a, "word_counts"_a,
+      "threads"_a);
+}

@@ -1,0 +1,49 @@
+// A GraphPoolView over numpy arrays that Python keeps alive; every graph algorithm's binding takes
+// one. And the way back: native pools as what Python's GraphPool is made of.
+#pragma once
+
+#include "arrays.hh"
+#include "graph/graph_pool.hh"
+
+namespace tunesmith::bind {
+
+struct GraphArrays {
+  In<std::int64_t> node_offsets;
+  In<std::int64_t> edge_offsets;
+  In<std::int64_t> tail_offsets;
+  In<std::uint32_t> tails;
+  In<std::int64_t> word_offsets;
+  In<std::int32_t> words;
+  In<std::int64_t> feature_offsets;
+  In<std::uint32_t> feature_ids;
+  In<float> feature_values;
+  In<std::int32_t, 2> source_spans;
+  GraphPoolView view;
+};
+
+// What a caller hands in besides the pool must fit it: native loops do not look again.
+inline void check_weights(const GraphPoolView& pool, const In<double>& weights) {
+  if (static_cast<std::int64_t>(weights.size()) != pool.features)
+    throw nb::value_error("one weight per feature is needed");
+}
+
+// The arrays by name, and the vocabulary's native part.
+inline nb::dict to_python(GraphPoolData&& pool) {
+  nb::dict out;
+  Hypergraph& graphs = pool.graphs;
+  const std::size_t edges = graphs.source_spans.size() / 2;
+  out["node_offsets"] = to_numpy(std::move(pool.node_offsets));
+  out["edge_offsets"] = to_numpy(std::move(graphs.edge_offsets));
+  out["tail_offsets"] = to_numpy(std::move(graphs.tail_offsets));
+  out["tails"] = to_numpy(std::move(graphs.tails));
+  out["word_offsets"] = to_numpy(std::move(graphs.word_offsets));
+  out["words"] = to_numpy(std::move(graphs.words));
+  out["feature_offsets"] = to_numpy(std::move(graphs.feature_offsets));
+  out["feature_ids"] = to_numpy(std::move(graphs.feature_ids));
+  out["feature_values"] = to_numpy(std::move(graphs.feature_values));
+  out["source_spans"] = to_numpy(std::move(graphs.source_spans), {edges, 2});
+  out["vocabulary"] = nb::cast(std::move(pool.vocabulary));
+  return out;
+}
+
+}  // namespace tunesmith::bind

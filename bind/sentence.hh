@@ -1,0 +1,43 @@
+// Source sentences as Python hands them in.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "decode/search_options.hh"
+
+namespace tunesmith::bind {
+
+// (words, copies, [(begin, end, target words)], walls, zones)
+using SentenceTuple = std::tuple<std::vector<std::string>, std::vector<std::string>,
+                                 std::vector<std::tuple<int, int, std::vector<std::string>>>,
+                                 std::vector<int>, std::vector<std::pair<int, int>>>;
+
+inline SourceSentence to_sentence(SentenceTuple&& tuple) {
+  SourceSentence sentence;
+  auto& [words, copies, forced, walls, zones] = tuple;
+  sentence.words = std::move(words);
+  sentence.copies = std::move(copies);
+  for (auto& [begin, end, target] : forced)
+    sentence.forced.push_back({begin, end, std::move(target)});
+  sentence.walls = std::move(walls);
+  sentence.zones = std::move(zones);
+  return sentence;
+}
+
+inline std::vector<SourceSentence> to_sentences(std::vector<SentenceTuple>&& tuples) {
+  std::vector<SourceSentence> sentences;
+  sentences.reserve(tuples.size());
+  for (auto& tuple : tuples) sentences.push_back(to_sentence(std::move(tuple)));
+  return sentences;
+}
+
+}  // namespace tunesmith::bind

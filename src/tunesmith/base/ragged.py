@@ -1,0 +1,38 @@
+"""Rows of different lengths in flat arrays: offsets say where each begins."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+
+def starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where each row begins, and where the last one ends.
+
+    >>> starts(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def ranges(offsets: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The indices of the items of the chosen rows, one row after the other.
+
+    >>> ranges(np.array([0, 2, 2, 5]), np.array([2, 0])).tolist()
+    [2, 3, 4, 0, 1]
+    """
+    lengths = offsets[chosen + 1] - offsets[chosen]
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    shifts: npt.NDArray[np.int64] = np.repeat(offsets[chosen] - (ends - lengths), lengths)
+    return shifts + np.arange(total, dtype=np.int64)
+
+
+def packed_names(names: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """Names as one array of bytes; they hold no NUL (no reader lets one through)."""
+    return np.frombuffer("".join(f"{name}\0" for name in names).encode(), dtype=np.uint8)
+
+
+def unpacked_names(packed: npt.NDArray[np.uint8]) -> tuple[str, ...]:
+    """The inverse of `packed_names`."""
+    return tuple(packed.tobytes().decode().split("\0")[:-1])
