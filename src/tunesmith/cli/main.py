@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
     "export": "a model as Moses' text files",
+    "force": "how much of a parallel text a model can make exactly",
     "import": "a model directory from a Moses model",
     "inspect": "what is in a model, and where it came from",
     "lm": "n-gram language models: train, query, perplexity, convert, interpolate",

@@ -1,0 +1,115 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "decode/forced_decoder.hh"
+#include "training_pairs.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+struct ForcedResults {
+  std::vector<ForcedResult> pairs;
+};
+
+template <typename T, typename Get>
+auto column(const ForcedResults& self, Get get) {
+  std::vector<T> out;
+  out.reserve(self.pairs.size());
+  for (const ForcedResult& pair : self.pairs) out.push_back(static_cast<T>(get(pair)));
+  return bind::to_numpy(std::move(out));
+}
+
+}  // namespace
+
+void register_decode_forced(nb::module_& m) {
+  nb::enum_<LeaveOut>(m, "LeaveOut")
+      .value("NOTHING", LeaveOut::kNothing)
+      .value("OWN", LeaveOut::kOwn)
+      .value("SINGLETONS", LeaveOut::kSingletons);
+
+  nb::class_<ForcedOptions>(m, "ForcedOptions")
+      .def(nb::init<>())
+      .def_rw("distortion_limit", &ForcedOptions::distortion_limit)
+      .def_rw("max_words", &ForcedOptions::max_words)
+      .def_rw("max_nodes", &ForcedOptions::max_nodes)
+      .def_rw("time_limit", &ForcedOptions::time_limit)
+      .def_rw("min_prefix", &ForcedOptions::min_prefix)
+      .def_rw("leave_out", &ForcedOptions::leave_out)
+      .def_rw("drop_unknown", &ForcedOptions::drop_unknown);
+
+  nb::class_<ForcedResults>(m, "ForcedResults")
+      .def("__len__", [](const ForcedResults& self) { return self.pairs.size(); })
+      .def("whole",
+           [](const ForcedResults& self) {
+             return column<std::uint8_t>(self, [](const auto& p) { return p.lattice.whole; });
+           })
+      .def("stopped",
+           [](const ForcedResults& self) {
+             return column<std::uint8_t>(self, [](const auto& p) { return p.lattice.stopped; });
+           })
+      .def("source_words",
+           [](const ForcedResults& self) {
+             return column<std::int32_t>(self,
+                                         [](const auto& p) { return p.lattice.source_words; });
+           })
+      .def("target_words",
+           [](const ForcedResults& self) {
+             return column<std::int32_t>(self,
+                                         [](const auto& p) { return p.lattice.target_words; });
+           })
+      .def("derivations",
+           [](const ForcedResults& self) {
+             return column<double>(self, [](const auto& p) { return p.lattice.derivations; });
+           })
+      .def("visited",
+           [](const ForcedResults& self) {
+             return column<std::int64_t>(self, [](const auto& p) { return p.lattice.visited; });
+           })
+      .def("nodes",
+           [](const ForcedResults& self) {
+             return column<std::int64_t>(self, [](const auto& p) { return p.nodes; });
+           })
+      .def("edges",
+           [](const ForcedResults& self) {
+             return column<std::int64_t>(self, [](const auto& p) { return p.edges; });
+           })
+      // [edges, 8]: tail, head, source begin, end, target begin, end, table, rule (−1: copied).
+      .def(
+          "lattice",
+          [](const ForcedResults& self, std::size_t pair) {
+            const GoldLattice& lattice = self.pairs.at(pair).lattice;
+            std::vector<std::int64_t> out;
+            for (const GoldEdge& edge : lattice.edges)
+              out.insert(out.end(),
+                         {edge.tail, edge.head, edge.begin, edge.end,
+                          lattice.nodes[edge.tail].target, lattice.nodes[edge.head].target,
+                          edge.table, edge.rule == kNoRule ? -1 : std::int64_t{edge.rule}});
+            return bind::to_numpy(std::move(out), {lattice.edges.size(), 8});
+          },
+          "pair"_a);
+
+  m.def("forced_memory", &forced_memory, "options"_a);
+  m.def(
+      "force_pairs",
+      [](const PhraseModel& model, const bind::WordLists& source, const bind::WordLists& target,
+         bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
+         bind::In<std::uint32_t> link_targets, const ForcedOptions& options, bool keep, int threads,
+         nb::object done) {
+        const auto pairs =
+            bind::training_pairs(source, target, link_offsets, link_sources, link_targets);
+        ForcedResults out;
+        nb::gil_scoped_release release;
+        out.pairs = force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {
+          nb::gil_scoped_acquire acquire;
+          done(n);
+        });
+        return out;
+      },
+      "model"_a, "source"_a, "target"_a, "link_offsets"_a, "link_sources"_a, "link_targets"_a,
+      "options"_a, "keep"_a, "threads"_a, "done"_a);
+}

@@ -1,0 +1,117 @@
+// Forced decoding: all derivations of a given translation, exactly (Yu et al. 2013, §2.2).
+//
+// 1. Every rule of every source span is looked for in the reference once.
+// 2. A node is what decides how a derivation may go on: the source words covered, the number of
+//    target words made, the end of the last phrase. The language model needs nothing more: its
+//    context is the position in the reference. Nodes are found bin by bin, where bin i covers i
+//    source words; nothing is pruned.
+// 3. What does not lead to the goal is taken away. The goal is the whole pair; or, where that
+//    cannot be made, its longest reachable prefix pair (§2.3): the first i source words made into
+//    the first j target words.
+// Scores that look at two phrases (reordering models, pairs of rules) are sums over pairs of
+// edges that meet in a node, so they need no larger nodes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "decode/coverage.hh"
+#include "decode/rule_cache.hh"
+#include "decode/rule_filter.hh"
+
+namespace tunesmith {
+
+struct ForcedOptions {
+  int distortion_limit = 6;
+  // Longer source sentences are not tried.
+  int max_words = 100;
+  // A pair that needs more nodes is given up.
+  std::size_t max_nodes = 1'000'000;
+  // Seconds for a pair; 0 means no limit, the only value that makes results reproducible.
+  double time_limit = 0.0;
+  // Least source words of a prefix pair; 0: only whole pairs.
+  int min_prefix = 5;
+  LeaveOut leave_out = LeaveOut::kNothing;
+  bool drop_unknown = false;
+};
+
+// A sentence pair to learn from.
+struct TrainingPair {
+  std::vector<std::string> source, target;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+  bool has_links = false;
+};
+
+struct GoldNode {
+  Coverage coverage;
+  std::uint32_t target = 0;  // words of the reference made so far
+  std::uint16_t last_end = 0;
+  std::uint16_t covered = 0;
+  std::uint32_t first_edge = 0, end_edge = 0;  // edges into the node
+};
+
+struct GoldEdge {
+  std::uint32_t tail = 0, head = 0;
+  std::uint32_t rule = kNoRule;  // kNoRule: an unknown word, copied or dropped
+  std::uint16_t begin = 0, end = 0;
+  std::uint16_t table = 0;
+};
+
+enum class ForcedStop : std::uint8_t { kNone, kLength, kNodes, kTime };
+
+struct GoldLattice {
+  // By number of covered words; node 0 is the start, the last one the goal. Empty where no goal
+  // was reached.
+  std::vector<GoldNode> nodes;
+  std::vector<GoldEdge> edges;  // those into a node stand together, in the order of the nodes
+  int source_words = 0, target_words = 0;  // of the pair, or of its prefix
+  bool whole = false;                      // the goal is the whole pair
+  ForcedStop stopped = ForcedStop::kNone;
+  double derivations = 0.0;   // exact below 2^53
+  std::uint64_t visited = 0;  // nodes looked at
+
+  bool empty() const { return nodes.empty(); }
+};
+
+class ForcedSearch {
+ public:
+  ForcedSearch(const PhraseModel& model, const ForcedOptions& options);
+
+  // The result is valid until the next call.
+  const GoldLattice& run(const TrainingPair& pair);
+  const GoldLattice& run(const TrainingPair& pair, const RuleFilter& filter);
+
+ private:
+  // A rule whose words stand in the reference.
+  struct Match {
+    std::uint32_t rule = kNoRule;
+    std::uint32_t target = 0;  // first word in the reference
+    std::uint16_t begin = 0, end = 0, target_size = 0, table = 0;
+  };
+  struct Found {
+    std::uint32_t tail, head, match;
+  };
+
+  void match_rules(const TrainingPair& pair, const RuleFilter& filter);
+  void match_rule(int table, std::uint64_t rule, int begin, int end);
+  bool explore(int distortion_limit);
+  std::uint32_t find_or_add(const GoldNode& node);
+  std::vector<std::uint32_t> choose_goal(const TrainingPair& pair);
+  void keep_what_leads_to(const std::vector<std::uint32_t>& goals);
+
+  const PhraseModel& model_;
+  ForcedOptions options_;
+  int words_ = 0, target_size_ = 0;
+  std::vector<Match> matches_;
+  std::vector<std::uint32_t> match_begin_;  // [source word × (target words + 1) + position]
+  std::vector<std::vector<std::uint32_t>> first_at_;  // [table][target word] position + 1
+  std::vector<std::vector<std::uint32_t>> next_at_;   // [table][position] position + 1
+  std::vector<GoldNode> nodes_;
+  std::vector<Found> found_;
+  std::vector<std::vector<std::uint32_t>> bins_;
+  std::vector<std::uint32_t> slots_;
+  GoldLattice lattice_;
+};
+
+}  // namespace tunesmith

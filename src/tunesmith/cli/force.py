@@ -1,0 +1,118 @@
+"""How much of a parallel text a model can make exactly, and in how many ways (forced decoding).
+
+A pair is reachable when some derivation of the model makes the target word for word; otherwise
+its longest reachable prefix of five or more source words counts. The search is exact. On the text
+that the model was trained on, give --leave-out own (small data) or singletons (large data): else
+every pair is made of the phrases that it taught the model itself.
+
+Examples
+--------
+  tunesmith force model --src train.de --tgt train.en --leave-out own
+  tunesmith force model --src train.de --tgt train.en --limits 0,2,4,6 --plots figures/
+
+See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Figures 6 and 7.
+"""
+
+import argparse
+import json
+
+from tunesmith.cli._options import add_parameters, given_parameters, thread_count
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the verb."""
+    from tunesmith.decode.forced import ForcedOptions
+
+    parser.add_argument("model", metavar="MODEL", help="a model directory")
+    parser.add_argument("--src", required=True, metavar="FILE", help="source text, or both sides")
+    parser.add_argument("--tgt", metavar="FILE", help="target text, line by line")
+    parser.add_argument(
+        "--links",
+        metavar="FILE",
+        help="word links of the text: which rules are a pair's own, exactly (--leave-out own)",
+    )
+    parser.add_argument(
+        "--limits",
+        metavar="N,…",
+        help="distortion limits to compare (default: the model's own)",
+    )
+    parser.add_argument("--plots", metavar="FOLDER", help="write the figures there, as SVG")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument(
+        "--pretokenised", action="store_true", help="the text is the model's own tokens"
+    )
+    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_parameters(parser, ForcedOptions, leave_out=("distortion_limit",))
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the tables, write the figures."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    import numpy as np
+
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.base.errors import InputError
+    from tunesmith.base.log import log
+    from tunesmith.decode import SearchOptions
+    from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+    from tunesmith.engine import default_threads
+    from tunesmith.evaluate.reachability import (
+        reachability,
+        reachability_json,
+        reachability_plots,
+        reachability_table,
+    )
+    from tunesmith.formats.parallel import read_parallel
+    from tunesmith.formats.pharaoh import read_links
+    from tunesmith.model import TranslationModel
+
+    model = TranslationModel.load(arguments.model)
+    limits = _limits(arguments.limits) or [SearchOptions.of_model(model).distortion_limit]
+    threads = arguments.threads or default_threads()
+    options = replace(ForcedOptions(), **given_parameters(arguments, ForcedOptions))
+    pairs = list(read_parallel(arguments.src, arguments.tgt))
+    sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
+    if not arguments.pretokenised:
+        encoders = model.preprocessors
+        sources = encoders[0].encode(sources, threads=threads)
+        targets = encoders[1].encode(targets, threads=threads)
+    links = read_links(arguments.links) if arguments.links else None
+    if links is not None and len(links) != len(pairs):
+        raise InputError(
+            arguments.links, 0, f"{len(links):,} lines", f"{len(pairs):,} as in {arguments.src}"
+        )
+    log.info(
+        "at most %s MB for the search of %d pairs at a time",
+        f"{options.memory(threads) / 2**20:,.0f}",
+        threads,
+    )
+    lengths = np.array([len(line.split()) for line in sources], np.int64)
+    reports = []
+    for limit in limits:
+        decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), threads=threads)
+        result = decoder.run(sources, targets, links)
+        reports.append(reachability(result, lengths, distortion_limit=limit))
+    if arguments.plots:
+        folder = Path(arguments.plots)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in reachability_plots(reports).items():
+            with atomic_text(folder / name) as stream:
+                stream.write(text)
+    if arguments.json:
+        print(json.dumps(reachability_json(reports), indent=1))
+    else:
+        print(reachability_table(reports))
+
+
+def _limits(text: str | None) -> list[int]:
+    from tunesmith.base.errors import OptionError
+
+    try:
+        limits = [int(number) for number in (text or "").split(",") if number]
+    except ValueError:
+        limits = [-2]
+    if any(limit < -1 for limit in limits):
+        raise OptionError(f"--limits is '{text}', expected numbers such as 0,2,4,6; -1: no limit")
+    return limits

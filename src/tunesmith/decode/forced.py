@@ -1,0 +1,220 @@
+"""Forced decoding: all derivations with which a model makes given translations, exactly.
+
+Yu, Huang, Mi & Zhao (2013), Max-Violation Perceptron and Forced Decoding for Scalable MT
+Training, section 2.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.progress import progress
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.sentence import split
+from tunesmith.engine import default_threads
+from tunesmith.formats.pharaoh import Links
+from tunesmith.model import TranslationModel
+
+LEAVE_OUT = {"none": "NOTHING", "own": "OWN", "singletons": "SINGLETONS"}
+# Why a pair was given up, by the core's number.
+STOPS = ("", "length", "nodes", "time")
+
+
+@dataclass(frozen=True)
+class ForcedOptions:
+    """Limits of forced decoding, and the rules that a pair may not use."""
+
+    distortion_limit: int = parameter(
+        6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
+    )
+    max_words: int = parameter(100, "longer source sentences are not tried", at_least=1)
+    max_nodes: int = parameter(
+        1_000_000, "a pair whose search needs more nodes is given up", at_least=1
+    )
+    time_limit: float = parameter(
+        0.0, "seconds for a pair; 0: no limit, and results do not depend on the machine", at_least=0
+    )
+    min_prefix: int = parameter(
+        5, "least source words of a reachable prefix; 0: only whole pairs", at_least=0
+    )
+    leave_out: str = parameter(
+        "none",
+        "rules that a pair may not use: none; own, those seen once and only in the pair; "
+        "singletons, all that were seen once",
+        choices=tuple(LEAVE_OUT),
+    )
+
+    def native(self) -> Any:
+        """The core's form of the options."""
+        check_parameters(self)
+        options = _core.ForcedOptions()
+        options.distortion_limit = self.distortion_limit
+        options.max_words = self.max_words
+        options.max_nodes = self.max_nodes
+        options.time_limit = self.time_limit
+        options.min_prefix = self.min_prefix
+        options.leave_out = getattr(_core.LeaveOut, LEAVE_OUT[self.leave_out])
+        return options
+
+    def memory(self, threads: int) -> int:
+        """Bytes that the search takes at most on so many threads."""
+        return int(_core.forced_memory(self.native())) * threads
+
+
+@dataclass(frozen=True)
+class GoldStep:
+    """A phrase of a derivation: source words [begin, end), target words, table and rule."""
+
+    begin: int
+    end: int
+    target_begin: int
+    target_end: int
+    table: int
+    rule: int
+    """−1: an unknown word, copied."""
+
+
+class ForcedResult:
+    """What forced decoding found for each pair, as arrays."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @cached_property
+    def whole(self) -> npt.NDArray[np.bool_]:
+        """Whether the whole pair is reachable."""
+        return np.asarray(self._native.whole(), bool)
+
+    @cached_property
+    def source_words(self) -> npt.NDArray[np.int32]:
+        """Source words of the pair or of its longest reachable prefix; 0 where there is none."""
+        return np.asarray(self._native.source_words())
+
+    @cached_property
+    def target_words(self) -> npt.NDArray[np.int32]:
+        """Target words of the same."""
+        return np.asarray(self._native.target_words())
+
+    @cached_property
+    def derivations(self) -> npt.NDArray[np.float64]:
+        """Number of derivations of the same; exact below 2^53."""
+        return np.asarray(self._native.derivations())
+
+    @cached_property
+    def stopped(self) -> list[str]:
+        """Why a pair was given up: '', 'length', 'nodes' or 'time'."""
+        return [STOPS[stop] for stop in self._native.stopped()]
+
+    @cached_property
+    def visited(self) -> npt.NDArray[np.int64]:
+        """Nodes that the search looked at."""
+        return np.asarray(self._native.visited())
+
+    @cached_property
+    def nodes(self) -> npt.NDArray[np.int64]:
+        """Nodes of the gold lattice."""
+        return np.asarray(self._native.nodes())
+
+    @cached_property
+    def edges(self) -> npt.NDArray[np.int64]:
+        """Edges of the gold lattice."""
+        return np.asarray(self._native.edges())
+
+    def all_derivations(self, pair: int) -> Iterator[list[GoldStep]]:
+        """Every derivation of a pair, phrase by phrase in target order; they may be very many."""
+        rows: list[list[int]] = self._native.lattice(pair).tolist()
+        if not rows:
+            return
+        into: dict[int, list[list[int]]] = {}
+        for row in rows:
+            into.setdefault(row[1], []).append(row)
+
+        def walk(node: int) -> Iterator[list[GoldStep]]:
+            if node == 0:
+                yield []
+                return
+            for tail, _, *step in into[node]:
+                for before in walk(tail):
+                    yield [*before, GoldStep(*step)]
+
+        yield from walk(rows[-1][1])
+
+
+class ForcedDecoder:
+    """Finds all derivations of given translations; native, on `threads` threads.
+
+    Parameters
+    ----------
+    model
+        Its tables are used; its weights are not.
+    options
+        Limits and rules to leave out.
+    threads
+        All cores by default; results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        options: ForcedOptions | None = None,
+        *,
+        threads: int | None = None,
+    ) -> None:
+        self.options = options or ForcedOptions()
+        self.threads = threads or default_threads()
+        self._native = PhraseDecoder(model, threads=self.threads).native
+
+    def run(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        links: Links | None = None,
+        *,
+        keep: bool = False,
+    ) -> ForcedResult:
+        """Search every pair of tokenised sentences; lattices stay in memory when `keep` is set.
+
+        `links` tell exactly which rules are a pair's own (``leave_out="own"``); without them every
+        rule seen once whose words stand in both sentences is taken for one.
+        """
+        offsets, link_sources, link_targets = link_arrays(sources, targets, links)
+        with progress("forced decoding", len(sources)) as bar:
+            return ForcedResult(
+                _core.force_pairs(
+                    self._native,
+                    list(map(split, sources)),
+                    list(map(split, targets)),
+                    offsets,
+                    link_sources,
+                    link_targets,
+                    self.options.native(),
+                    keep,
+                    self.threads,
+                    bar.advance,
+                )
+            )
+
+
+def link_arrays(
+    sources: Sequence[str], targets: Sequence[str], links: Links | None
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """What the core takes for links, or for none; sizes are compared here."""
+    if len(sources) != len(targets):
+        raise OptionError(
+            f"{len(sources):,} source sentences and {len(targets):,} target sentences"
+        )
+    if links is None:
+        return np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32)
+    if len(links) != len(sources):
+        raise OptionError(f"links of {len(links):,} pairs for {len(sources):,} pairs")
+    return links.offsets, links.source, links.target

@@ -1,0 +1,150 @@
+"""Forced decoding against brute force: the same derivations, prefixes and rules left out."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference.forced import gold_derivations, longest_prefix
+from reference.phrases import consistent_pairs
+from reference.tiny_models import SOURCE, TARGET, random_model
+from tunesmith.base.errors import OptionError
+from tunesmith.corpus import Bitext
+from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+from tunesmith.formats.pharaoh import Links
+from tunesmith.grammar import PhraseExtraction
+from tunesmith.lm import NgramLM
+from tunesmith.model import TranslationModel
+from tunesmith.model.folder import new_model, write_description
+
+
+def steps_of(result, pair, target):
+    """The derivations of a pair in the form of the reference, sorted."""
+    return sorted(
+        [(step.begin, step.end, tuple(target[step.target_begin : step.target_end])) for step in way]
+        for way in result.all_derivations(pair)
+    )
+
+
+@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@settings(max_examples=60)
+def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    words = list(chance.choice(list(SOURCE), size))
+    targets = [list(chance.choice(list(TARGET), int(chance.integers(1, 5)))) for _ in range(4)]
+
+    def rules_of(source):
+        return [rule.target for rule in model.tables[0].rules(source)]
+
+    # Some translations that can be made.
+    at, made = 0, []
+    while at < size:
+        fitting = [k for k in (1, 2, 3) if at + k <= size and rules_of(words[at : at + k])]
+        step = int(chance.choice(fitting)) if fitting else 1
+        made += str(chance.choice(rules_of(words[at : at + step]) or [words[at]])).split()
+        at += step
+    targets += [made, [*made, "w"]]
+    options = ForcedOptions(distortion_limit=limit, min_prefix=1)
+    result = ForcedDecoder(model, options, threads=2).run(
+        [" ".join(words)] * len(targets), [" ".join(target) for target in targets], keep=True
+    )
+    assert result.whole[4]
+    for pair, target in enumerate(targets):
+        expected = gold_derivations(words, target, rules_of, limit)
+        assert bool(result.whole[pair]) == bool(expected)
+        i, j = size, len(target)
+        if not expected:
+            i, j, expected = longest_prefix(words, target, rules_of, limit, 1)
+        assert (result.source_words[pair], result.target_words[pair]) == (i, j)
+        assert result.derivations[pair] == len(expected)
+        assert steps_of(result, pair, target) == sorted(expected)
+
+
+def extracted_model(folder, sources, targets, links):
+    """A model whose table has all phrases of a small corpus, with their counts."""
+    with new_model(folder) as temporary:
+        PhraseExtraction(limit=0).run(
+            Bitext.from_lines(sources, targets), links, temporary / "phrases.bin"
+        )
+        NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
+        write_description(temporary, tables=["phrases.bin"], language_models=["lm.bin"])
+    return TranslationModel.load(folder)
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=30)
+@pytest.mark.parametrize("mode", ["own", "own without links", "singletons"])
+def test_rules_left_out(mode, seed, tmp_path_factory):
+    chance = np.random.default_rng(seed)
+    sources, targets, lists = [], [], []
+    for _ in range(5):
+        n, m = chance.integers(1, 5, 2)
+        sources.append(" ".join(chance.choice(list("abc"), n)))
+        targets.append(" ".join(chance.choice(list("xyz"), m)))
+        lists.append([(i, j) for i in range(n) for j in range(m) if chance.random() < 0.4])
+    links = Links.from_lists(lists)
+    model = extracted_model(tmp_path_factory.mktemp("m") / "f", sources, targets, links)
+    options = ForcedOptions(leave_out=mode.split()[0], min_prefix=0)
+    result = ForcedDecoder(model, options, threads=1).run(
+        sources, targets, links if mode == "own" else None, keep=True
+    )
+    for pair in range(5):
+        words, target = sources[pair].split(), targets[pair].split()
+        own = {
+            (" ".join(words[sb:se]), " ".join(target[tb:te]))
+            for sb, se, tb, te in consistent_pairs(len(words), len(target), lists[pair], 7)
+        }
+
+        def rules_of(source, own=own, target=target):
+            for rule in model.tables[0].rules(source):
+                once = rule.counts[2] == 1
+                if mode == "own":
+                    once &= (rule.source, rule.target) in own
+                elif mode == "own without links":
+                    once &= f" {rule.target} " in f" {' '.join(target)} "
+                if not once:
+                    yield rule.target
+
+        expected = gold_derivations(words, target, rules_of, 6)
+        assert steps_of(result, pair, target) == sorted(expected)
+
+
+def test_caps_are_counted(tmp_path):
+    model, *_ = random_model(7, tmp_path / "f")
+    sources, targets = ["a b a b", "a", "a b c a b c", ""], ["w x", "w", "w", "w"]
+    decoder = ForcedDecoder(model, ForcedOptions(max_words=4, max_nodes=1), threads=1)
+    assert decoder.run(sources[2:], targets[2:]).stopped == ["length", ""]
+    long = ForcedDecoder(model, ForcedOptions(max_nodes=1), threads=1)
+    known = [rule.target for rule in model.tables[0]]
+    first = next(iter(model.tables[0]))
+    result = long.run([first.source], [known[0]])
+    assert result.stopped == ["nodes"]
+    assert not result.whole.any()
+    assert ForcedOptions(max_nodes=1000).memory(2) == 2 * ForcedOptions(max_nodes=1000).memory(1)
+
+
+def test_threads_change_nothing(tmp_path):
+    model, _, chance = random_model(11, tmp_path / "f")
+    sources = [" ".join(chance.choice(list(SOURCE), 6)) for _ in range(60)]
+    targets = [" ".join(chance.choice(list(TARGET), 6)) for _ in range(60)]
+    one, two = (
+        ForcedDecoder(model, ForcedOptions(min_prefix=1), threads=threads).run(sources, targets)
+        for threads in (1, 2)
+    )
+    for name in ("whole", "source_words", "target_words", "derivations", "visited", "edges"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("sources", "targets", "links", "message"),
+    [
+        (["a"], [], None, "1 source sentences and 0 target sentences"),
+        (["a"], ["x"], Links.from_lists([]), "links of 0 pairs for 1 pairs"),
+        (["a"], ["x"], Links.from_lists([[(1, 0)]]), "pair 1: link 1-0 outside its 1 and 1 words"),
+    ],
+)
+def test_refused(tmp_path, sources, targets, links, message):
+    model, *_ = random_model(7, tmp_path / "f")
+    with pytest.raises(OptionError) as caught:
+        ForcedDecoder(model, threads=1).run(sources, targets, links)
+    assert str(caught.value) == message
