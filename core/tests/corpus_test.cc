@@ -9,6 +9,7 @@
 #include "corpus/encode.hh"
 #include "corpus/moses_detokenizer.hh"
 #include "corpus/moses_tokenizer.hh"
+#include "corpus/word_exchange.hh"
 
 using namespace tunesmith;
 
@@ -61,5 +62,10 @@ int main() {
   if (alone.judge(lines, lines, 1) != together.judge(lines, lines, 4)) return 4;
   if (count_scripts(scripts, lines, 1) != count_scripts(scripts, lines, 4)) return 5;
   if (hash_lines(lines, 1) != hash_lines(lines, 4)) return 6;
+
+  WordExchange few(serial.offsets, serial.ids, one.size(), 150, 1, 1),
+      many(serial.offsets, serial.ids, one.size(), 150, 1, 4);
+  if (few.sweep() != many.sweep() || few.information() != many.information()) return 7;
+  if (few.assignment() != many.assignment() || few.paths() != many.paths()) return 8;
   return 0;
 }

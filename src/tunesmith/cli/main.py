@@ -15,6 +15,7 @@ from tunesmith.cli._options import add_loudness
 VERBS: dict[str, str] = {
     "aer": "alignment error rate of word links against gold",
     "align": "word links of parallel text, learned from it or found with a saved model",
+    "clusters": "classes of words from text, in a hierarchy",
     "convert": "n-best lists and weights from one format to another",
     "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
     "demo": "the whole job on an embedded corpus, in about a minute",
