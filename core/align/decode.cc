@@ -26,7 +26,8 @@ std::uint32_t best_of(const float* posterior, std::uint32_t n) {
 std::vector<ScoredLink> links_of(const PairSweep& sweep, std::uint32_t n, std::uint32_t m,
                                  const LinkOptions& options) {
   const auto probability = [&](std::uint32_t i, std::uint32_t j) {
-    return std::sqrt(sweep.forward(j)[i] * sweep.reverse(i)[j]);
+    // Rounding in long sentences can leave a posterior a little above 1.
+    return std::min(std::sqrt(sweep.forward(j)[i] * sweep.reverse(i)[j]), 1.0F);
   };
   std::vector<ScoredLink> out;
   if (!options.symmetrisation) {
