@@ -49,12 +49,15 @@ void register_decode(nb::module_& m) {
           "__init__",
           [](PhraseModel* self, std::vector<std::shared_ptr<const PhraseTable>> tables,
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
-             bool next) {
+             bool next, std::shared_ptr<const RuleFeatures> rule_features) {
             ReorderingShape shape{mslr ? Orientations::kMslr : Orientations::kMsd, previous, next};
-            new (self) PhraseModel(std::move(tables), std::move(models), shape);
+            new (self)
+                PhraseModel(std::move(tables), std::move(models), shape, std::move(rule_features));
           },
-          "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a)
-      .def_prop_ro("features", &PhraseModel::features);
+          "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
+          "rule_features"_a = nb::none())
+      .def_prop_ro("features", &PhraseModel::features)
+      .def_prop_ro("sparse_features", &PhraseModel::sparse_features);
 
   nb::class_<Translations>(m, "Translations")
       .def("__len__", &Translations::count)
@@ -83,10 +86,26 @@ void register_decode(nb::module_& m) {
            [](const Translations& self) {
              std::vector<double> out;
              self.each([&](const Translation& t) {
-               out.insert(out.end(), t.features.begin(), t.features.end());
+               out.insert(out.end(), t.features.dense.begin(), t.features.dense.end());
              });
              return bind::to_numpy(std::move(out),
                                    {self.count(), static_cast<std::size_t>(self.features)});
+           })
+      // Offsets [rows + 1], ids (ascending in a row) and values of the sparse features.
+      .def("sparse",
+           [](const Translations& self) {
+             std::vector<std::int64_t> offsets{0};
+             std::vector<std::uint32_t> ids;
+             std::vector<float> values;
+             self.each([&](const Translation& t) {
+               const SparseVector& sparse = t.features.sparse;
+               ids.insert(ids.end(), sparse.ids.begin(), sparse.ids.end());
+               values.insert(values.end(), sparse.values.begin(), sparse.values.end());
+               offsets.push_back(static_cast<std::int64_t>(ids.size()));
+             });
+             return nb::make_tuple(bind::to_numpy(std::move(offsets)),
+                                   bind::to_numpy(std::move(ids)),
+                                   bind::to_numpy(std::move(values)));
            })
       // [steps, 6]: source begin, end, target begin, end, table, rule (−1: no rule).
       .def("steps",
@@ -115,7 +134,7 @@ void register_decode(nb::module_& m) {
   m.def(
       "decode_phrases",
       [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
-         std::vector<double> weights, const SearchOptions& options, int size, bool distinct,
+         bind::In<double> weights, const SearchOptions& options, int size, bool distinct,
          int threads, std::vector<std::vector<std::string>> targets) {
         std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         if (!targets.empty() && targets.size() != sentences.size())
@@ -126,8 +145,8 @@ void register_decode(nb::module_& m) {
         Translations out;
         out.features = model.features();
         nb::gil_scoped_release release;
-        out.sentences =
-            decode_phrases(model, sentences, weights, options, {size, distinct}, threads);
+        out.sentences = decode_phrases(model, sentences, bind::span_of(weights), options,
+                                       {size, distinct}, threads);
         return out;
       },
       "model"_a, "sentences"_a, "weights"_a, "options"_a, "size"_a = 1, "distinct"_a = true,
@@ -138,7 +157,11 @@ void register_decode(nb::module_& m) {
       [](const PhraseModel& model, bind::SentenceTuple tuple, const Translations& translations,
          std::size_t sentence, std::size_t rank) {
         const Translation& t = translations.sentences.at(sentence).translations.at(rank);
-        return derivation_features(model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
+        FeatureValues values =
+            derivation_features(model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
+        return nb::make_tuple(bind::to_numpy(std::move(values.dense)),
+                              bind::to_numpy(std::move(values.sparse.ids)),
+                              bind::to_numpy(std::move(values.sparse.values)));
       },
       "model"_a, "sentence"_a, "translations"_a, "index"_a, "rank"_a);
 }

@@ -13,14 +13,14 @@ void register_decode_graph(nb::module_& m) {
   m.def(
       "phrase_graphs",
       [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
-         std::vector<double> weights, const SearchOptions& search, double density,
+         bind::In<double> weights, const SearchOptions& search, double density,
          std::vector<std::int64_t> word_counts, int threads) {
         const std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         GraphPoolData pool;
         {
           nb::gil_scoped_release release;
-          pool = phrase_graphs(model, sentences, weights, search, {density, std::move(word_counts)},
-                               threads);
+          pool = phrase_graphs(model, sentences, bind::span_of(weights), search,
+                               {density, std::move(word_counts)}, threads);
         }
         return bind::to_python(std::move(pool));
       },

@@ -192,6 +192,7 @@ ArrayFile::ArrayFile(const std::string& path, std::string_view kind, std::uint32
       file_.view().substr(header.directory_offset, header.directory_size);
   if (checksum(directory.data(), directory.size()) != header.directory_checksum)
     throw InputError(path, 0, "broken directory", "a whole file", "copy or make it again");
+  fingerprint_ = header.directory_checksum;
   DirectoryReader reader(directory, path);
   const auto count = reader.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -97,6 +97,8 @@ class ArrayFile {
 
   const std::string& path() const { return file_.path(); }
   std::size_t size() const { return file_.size(); }
+  // A hash of all contents, as they were written: of the directory with its checksums.
+  std::uint64_t fingerprint() const { return fingerprint_; }
   const std::vector<ArrayEntry>& entries() const { return entries_; }
   bool has(std::string_view name) const;
   const ArrayEntry& entry(std::string_view name) const;
@@ -117,6 +119,7 @@ class ArrayFile {
   [[noreturn]] void wrong_type(const ArrayEntry& entry) const;
 
   MappedFile file_;
+  std::uint64_t fingerprint_ = 0;
   std::vector<ArrayEntry> entries_;
 };
 

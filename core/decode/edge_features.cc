@@ -5,11 +5,11 @@
 namespace tunesmith {
 
 void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::uint32_t index,
-                       double* features) {
+                       double* features, SparseVector& sparse) {
   const SearchEdge& edge = graph.edges[index];
   const SearchState& tail = graph.states[edge.tail];
   const PreparedRule& rule = *edge.rule;
-  add_rule_features(model, rule, features);
+  add_rule_features(model, rule, features, sparse);
   const ReorderingShape& shape = model.reordering();
   const int o = orientation(tail.last_begin, tail.last_end, edge.begin, edge.end,
                             shape.classes == Orientations::kMslr);

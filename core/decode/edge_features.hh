@@ -6,9 +6,10 @@
 
 namespace tunesmith {
 
-// features += h(edge). A state holds all that these values depend on, so every derivation of the
-// graph has the sum of its edges' values, under whatever weights it was searched.
+// features += h(edge); sparse features go behind what `sparse` has, in no order. A state holds all
+// that these values depend on, so every derivation of the graph has the sum of its edges' values,
+// under whatever weights it was searched.
 void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::uint32_t edge,
-                       double* features);
+                       double* features, SparseVector& sparse);
 
 }  // namespace tunesmith

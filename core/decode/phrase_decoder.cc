@@ -11,11 +11,11 @@
 namespace tunesmith {
 namespace {
 
-void check(const PhraseModel& model, const std::vector<double>& weights,
+void check(const PhraseModel& model, std::span<const double> weights,
            const std::vector<SourceSentence>& sentences) {
-  if (static_cast<int>(weights.size()) != model.features())
+  if (weights.size() != model.weights())
     throw OptionError(std::to_string(weights.size()) + " weights for " +
-                      std::to_string(model.features()) + " features");
+                      std::to_string(model.weights()) + " features");
   for (const double weight : weights)
     if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
   for (std::size_t s = 0; s < sentences.size(); ++s) {
@@ -48,9 +48,10 @@ void add_reordering(const PhraseModel& model, const float* last_scores, const fl
 
 Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
                            const std::vector<std::uint32_t>& edges,
-                           const std::vector<double>& weights) {
+                           std::span<const double> weights) {
   Translation out;
-  out.features.assign(model.features(), 0.0);
+  std::vector<double>& dense = out.features.dense;
+  dense.assign(model.features(), 0.0);
   std::vector<std::string_view> words;
   for (const std::uint32_t e : edges) {
     const SearchEdge& edge = graph.edges[e];
@@ -65,22 +66,31 @@ Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
     step.rule = rule.rule == kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
     out.steps.push_back(step);
 
-    add_edge_features(model, graph, e, out.features.data());
+    add_edge_features(model, graph, e, dense.data(), out.features.sparse);
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) out.text += ' ';
     out.text += words[i];
   }
-  for (int i = 0; i < model.features(); ++i) out.score += weights[i] * out.features[i];
+  out.features.sparse.sum_up();
+  out.score = out.features.dot(weights);
   return out;
 }
 
 }  // namespace
 
-std::vector<double> derivation_features(const PhraseModel& model, const SourceSentence& sentence,
-                                        const std::vector<DerivationStep>& steps,
-                                        const std::string& text) {
-  std::vector<double> features(model.features(), 0.0);
+double FeatureValues::dot(std::span<const double> weights) const {
+  double total = 0.0;
+  for (std::size_t i = 0; i < dense.size(); ++i) total += weights[i] * dense[i];
+  return total + sparse.row().dot(weights.data() + dense.size());
+}
+
+FeatureValues derivation_features(const PhraseModel& model, const SourceSentence& sentence,
+                                  const std::vector<DerivationStep>& steps,
+                                  const std::string& text) {
+  FeatureValues out;
+  out.dense.assign(model.features(), 0.0);
+  std::vector<double>& features = out.dense;
   int last_begin = SearchState::kHidden, last_end = 0;
   const float* last_scores = nullptr;
   for (const DerivationStep& step : steps) {
@@ -91,6 +101,7 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
       for (int i = 0; i < table.scores_per_rule(); ++i)
         features[model.table_begin(step.table) + i] += table.scores(rule)[i];
       scores = table.reordering(rule);
+      out.sparse.add(model.sparse(step.table, rule));
     } else {
       bool prescribed = false;
       for (const ForcedPhrase& phrase : sentence.forced)
@@ -121,11 +132,12 @@ std::vector<double> derivation_features(const PhraseModel& model, const SourceSe
       features[model.lm_begin() + m] = total * lm::kLn10;
     }
   }
-  return features;
+  out.sparse.sum_up();
+  return out;
 }
 
 void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                    const std::vector<double>& weights, const SearchOptions& options, int threads,
+                    std::span<const double> weights, const SearchOptions& options, int threads,
                     const std::function<void(std::size_t, const SearchGraph&)>& take) {
   check(model, weights, sentences);
   struct Worker {
@@ -146,7 +158,7 @@ void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>&
 
 std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
                                            const std::vector<SourceSentence>& sentences,
-                                           const std::vector<double>& weights,
+                                           std::span<const double> weights,
                                            const SearchOptions& options, const KBestOptions& kbest,
                                            int threads,
                                            const std::function<void(std::size_t)>& done) {

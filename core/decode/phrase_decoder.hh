@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,18 @@ struct DerivationStep {
   std::int64_t rule = -1;  // −1: copied or prescribed words
 };
 
+struct FeatureValues {
+  std::vector<double> dense;
+  SparseVector sparse;
+
+  // `weights` are those of the dense features, then of the sparse ones.
+  double dot(std::span<const double> weights) const;
+};
+
 struct Translation {
   std::string text;    // words joined by blanks
   double score = 0.0;  // w · features
-  std::vector<double> features;
+  FeatureValues features;
   std::vector<DerivationStep> steps;
 };
 
@@ -41,21 +50,21 @@ struct KBestOptions {
 
 // The feature values of a derivation, computed from its steps alone: what search adds up on its
 // way is checked against this.
-std::vector<double> derivation_features(const PhraseModel& model, const SourceSentence& sentence,
-                                        const std::vector<DerivationStep>& steps,
-                                        const std::string& text);
+FeatureValues derivation_features(const PhraseModel& model, const SourceSentence& sentence,
+                                  const std::vector<DerivationStep>& steps,
+                                  const std::string& text);
 
-// Searches every sentence on `threads` threads and hands its search graph to `take(s, graph)`,
-// from any thread; the graph is gone afterwards.
+// Searches every sentence under `weights` (dense, then sparse) on `threads` threads and hands its
+// search graph to `take(s, graph)`, from any thread; the graph is gone afterwards.
 void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                    const std::vector<double>& weights, const SearchOptions& options, int threads,
+                    std::span<const double> weights, const SearchOptions& options, int threads,
                     const std::function<void(std::size_t, const SearchGraph&)>& take);
 
 // Decodes all sentences on `threads` threads; `done(n)` is called as sentences are finished, from
 // any thread.
 std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
                                            const std::vector<SourceSentence>& sentences,
-                                           const std::vector<double>& weights,
+                                           std::span<const double> weights,
                                            const SearchOptions& options, const KBestOptions& kbest,
                                            int threads,
                                            const std::function<void(std::size_t)>& done = {});

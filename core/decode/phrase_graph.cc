@@ -91,11 +91,18 @@ class Exporter {
     for (const std::string_view text : texts_)
       out.words.push_back(static_cast<std::int32_t>(words.add(text)));
     std::fill(features.begin(), features.end(), 0.0);
-    add_edge_features(model_, search_, index, features.data());
+    sparse_.clear();
+    add_edge_features(model_, search_, index, features.data(), sparse_);
+    sparse_.sum_up();
     for (std::uint32_t i = 0; i < features.size(); ++i) {
       if (features[i] == 0.0) continue;
       out.feature_ids.push_back(i);
       out.feature_values.push_back(static_cast<float>(features[i]));
+    }
+    // A weight vector has the sparse features behind the dense ones.
+    for (std::size_t i = 0; i < sparse_.size(); ++i) {
+      out.feature_ids.push_back(static_cast<std::uint32_t>(model_.features()) + sparse_.ids[i]);
+      out.feature_values.push_back(sparse_.values[i]);
     }
     out.close_edge(edge.begin, edge.end);
   }
@@ -103,6 +110,7 @@ class Exporter {
   const PhraseModel& model_;
   const SearchGraph& search_;
   std::vector<std::string_view> texts_;
+  SparseVector sparse_;
 };
 
 struct SentenceGraph {
@@ -153,7 +161,7 @@ void check(const GraphOptions& options, std::size_t sentences) {
 }  // namespace
 
 GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                            const std::vector<double>& weights, const SearchOptions& search,
+                            std::span<const double> weights, const SearchOptions& search,
                             const GraphOptions& options, int threads) {
   check(options, sentences.size());
   std::vector<SentenceGraph> graphs(sentences.size());

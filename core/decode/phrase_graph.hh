@@ -21,7 +21,7 @@ struct GraphOptions {
 // of no words has one edge that says nothing; one whose translation is prescribed and cannot be
 // made has no graph. The pool does not depend on the number of threads.
 GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                            const std::vector<double>& weights, const SearchOptions& search,
+                            std::span<const double> weights, const SearchOptions& search,
                             const GraphOptions& options, int threads);
 
 }  // namespace tunesmith

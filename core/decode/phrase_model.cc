@@ -6,8 +6,12 @@ namespace tunesmith {
 
 PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
                          std::vector<std::shared_ptr<const lm::Model>> models,
-                         ReorderingShape reordering)
-    : tables_(std::move(tables)), models_(std::move(models)), reordering_(reordering) {
+                         ReorderingShape reordering,
+                         std::shared_ptr<const RuleFeatures> rule_features)
+    : tables_(std::move(tables)),
+      models_(std::move(models)),
+      reordering_(reordering),
+      rule_features_(std::move(rule_features)) {
   if (tables_.empty()) throw OptionError("a phrase model needs a phrase table");
   int begin = 0;
   for (const auto& table : tables_) {
@@ -16,12 +20,16 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
   }
   table_begins_.push_back(begin);
   for (const auto& table : tables_) {
-    // A table after the first may have no reordering scores; its rules then get none.
+    // A model without a reordering model does not look at the tables' scores. A table after the
+    // first may have no reordering scores; its rules then get none.
     const int found = table->reordering_per_rule();
-    if (found != reordering_.size() && (found != 0 || table == tables_[0]))
+    if (found != reordering_.size() && reordering_.size() > 0 &&
+        (found != 0 || table == tables_[0]))
       throw InputError(table->path(), 0, std::to_string(found) + " reordering scores a rule",
                        std::to_string(reordering_.size()) + " as the model says");
   }
+  if (rule_features_)
+    for (const auto& table : tables_) feature_tables_.push_back(rule_features_->table_of(*table));
   for (const auto& table : tables_) {
     const StringIndex& vocabulary = table->target_vocabulary();
     auto& hashes = word_hashes_.emplace_back(vocabulary.size());

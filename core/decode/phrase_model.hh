@@ -1,5 +1,5 @@
-// What phrase-based search needs of a model: tables, language models, a reordering model, and the
-// order of the dense features.
+// What phrase-based search needs of a model: tables, language models, a reordering model, sparse
+// features of rules, and the order of the features.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "features/rule_features.hh"
 #include "grammar/phrase_table.hh"
 #include "lm/model.hh"
 
@@ -29,13 +30,18 @@ struct ReorderingShape {
 };
 
 // Dense features in order: the scores of every table; reordering; distortion; word penalty;
-// phrase penalty; unknown words; language models.
+// phrase penalty; unknown words; language models. A weight vector has the dense weights first, then
+// those of the sparse features by their ids.
 class PhraseModel {
  public:
   PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
-              std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering);
+              std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering,
+              std::shared_ptr<const RuleFeatures> rule_features = nullptr);
 
+  // How many dense features there are.
   int features() const { return lm_begin() + static_cast<int>(models_.size()); }
+  std::uint32_t sparse_features() const { return rule_features_ ? rule_features_->size() : 0; }
+  std::size_t weights() const { return static_cast<std::size_t>(features()) + sparse_features(); }
   int table_begin(int table) const { return table_begins_[table]; }
   int reordering_begin() const { return table_begins_.back(); }
   int distortion_index() const { return reordering_begin() + reordering_.size(); }
@@ -49,6 +55,10 @@ class PhraseModel {
   int language_models() const { return static_cast<int>(models_.size()); }
   const lm::Model& language_model(int i) const { return *models_[i]; }
   const ReorderingShape& reordering() const { return reordering_; }
+  // The sparse features of a rule.
+  SparseRow sparse(int table, std::uint64_t rule) const {
+    return rule_features_ ? rule_features_->row(feature_tables_[table], rule) : SparseRow{};
+  }
 
   // What language model `m` makes of a word of table `t`.
   lm::ClassedWord lm_word(int t, int m, std::uint32_t target) const {
@@ -61,6 +71,8 @@ class PhraseModel {
   std::vector<std::shared_ptr<const PhraseTable>> tables_;
   std::vector<std::shared_ptr<const lm::Model>> models_;
   ReorderingShape reordering_;
+  std::shared_ptr<const RuleFeatures> rule_features_;  // may be null
+  std::vector<int> feature_tables_;                    // of every table, its place in them
   std::vector<int> table_begins_;
   std::vector<std::vector<std::vector<lm::ClassedWord>>> lm_words_;
   std::vector<std::vector<std::uint64_t>> word_hashes_;

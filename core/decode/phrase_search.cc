@@ -23,7 +23,7 @@ double seconds_now() {
 
 }  // namespace
 
-PhraseSearch::PhraseSearch(const PhraseModel& model, const std::vector<double>& weights,
+PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                            const SearchOptions& options)
     : model_(model), weights_(weights), search_options_(options), models_(model.language_models()) {
   for (int m = 0; m < models_; ++m)

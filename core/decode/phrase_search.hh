@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "decode/coverage.hh"
@@ -61,7 +62,7 @@ struct SearchGraph {
 
 class PhraseSearch {
  public:
-  PhraseSearch(const PhraseModel& model, const std::vector<double>& weights,
+  PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                const SearchOptions& options);
 
   // The result is valid until the next call.
@@ -108,7 +109,7 @@ class PhraseSearch {
   std::uint32_t find_or_add(const SearchState& state, const lm::State* contexts);
 
   const PhraseModel& model_;
-  const std::vector<double>& weights_;
+  std::span<const double> weights_;
   const SearchOptions search_options_;
   int models_;
   std::vector<float> lm_weights_, previous_weights_, next_weights_;

@@ -15,7 +15,7 @@ constexpr int kLookAhead = 4;
 
 }  // namespace
 
-RuleCache::RuleCache(const PhraseModel& model, const std::vector<double>& weights, int table_limit)
+RuleCache::RuleCache(const PhraseModel& model, std::span<const double> weights, int table_limit)
     : model_(model), weights_(weights), table_limit_(table_limit), tables_(model.tables()) {}
 
 const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
@@ -26,6 +26,7 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
   const RuleRange range = table.find(key);
   if (range.empty()) return prepared;
   const double* weights = &weights_[model_.table_begin(t)];
+  const double* sparse_weights = weights_.data() + model_.features();
   const double word_penalty = weights_[model_.word_penalty_index()];
   for (std::uint64_t r = range.begin; r < range.end; ++r) {
     PreparedRule rule;
@@ -35,6 +36,7 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
     double score = -rule.target_size * word_penalty;
     const float* scores = table.scores(r);
     for (int i = 0; i < table.scores_per_rule(); ++i) score += weights[i] * scores[i];
+    score += model_.sparse(t, r).dot(sparse_weights);
     rule.score = static_cast<float>(score);
     rule.reordering = table.reordering(r);
     prepared.push_back(std::move(rule));
@@ -141,12 +143,14 @@ std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
   return hash;
 }
 
-void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features) {
+void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
+                       SparseVector& sparse) {
   if (rule.rule != kNoRule) {
     const PhraseTable& table = model.table(rule.table);
     const float* scores = table.scores(rule.rule);
     double* own = features + model.table_begin(rule.table);
     for (int i = 0; i < table.scores_per_rule(); ++i) own[i] += scores[i];
+    sparse.add(model.sparse(rule.table, rule.rule));
   }
   features[model.unknown_index()] -= rule.unknown;
   features[model.word_penalty_index()] -= rule.target_size;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -75,10 +76,10 @@ class Arena {
 
 class RuleCache {
  public:
-  RuleCache(const PhraseModel& model, const std::vector<double>& weights, int table_limit);
+  RuleCache(const PhraseModel& model, std::span<const double> weights, int table_limit);
 
   const PhraseModel& model() const { return model_; }
-  const std::vector<double>& weights() const { return weights_; }
+  std::span<const double> weights() const { return weights_; }
 
   // The prepared rules of a source phrase of a table, best estimate first. Valid until trim().
   const std::vector<PreparedRule>& rules(int table, std::uint64_t key);
@@ -91,7 +92,7 @@ class RuleCache {
   void look_at(PreparedRule& rule, Arena& arena) const;
 
   const PhraseModel& model_;
-  const std::vector<double>& weights_;
+  std::span<const double> weights_;
   int table_limit_;
   std::size_t prepared_ = 0;
   Arena arena_;
@@ -104,7 +105,9 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
 // A running hash of the words of a translation.
 std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
                                const PreparedRule& rule);
-// Adds the rule's feature values that context cannot change.
-void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features);
+// Adds the rule's feature values that context cannot change: dense ones to `features`, sparse ones
+// behind what `sparse` has.
+void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
+                       SparseVector& sparse);
 
 }  // namespace tunesmith

@@ -47,6 +47,8 @@ class PhraseTable {
   explicit PhraseTable(const std::string& path);
 
   const std::string& path() const { return file_.path(); }
+  // Tells tables apart whose rules have other numbers.
+  std::uint64_t fingerprint() const { return file_.fingerprint(); }
   std::uint64_t sources() const { return keys_.size(); }
   std::uint64_t rules() const { return target_ends_.size(); }
   int scores_per_rule() const { return score_count_; }

@@ -57,10 +57,10 @@ def orientation(last, span):
     return 1 if span[1] == last[0] else 2
 
 
-def all_derivations(words, rules_of, ngrams, limit, max_length=7):
-    """(target words, feature values, steps) of every derivation.
+def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=False):
+    """(target words, feature values, steps) of every derivation; the rules instead of the steps.
 
-    `rules_of(source words)` gives Rule objects; a word without rules of its own is copied.
+    `rules_of(source words)` gives Rule objects; a word without rules of its own is copied (None).
     """
     derivations = []
     for segments in segmentations(len(words), max_length):
@@ -74,14 +74,14 @@ def all_derivations(words, rules_of, ngrams, limit, max_length=7):
             continue
         for picked in itertools.product(*choices):
             derivations += [
-                _derivation(words, order, ngrams)
+                _derivation(words, order, ngrams, rules_too)
                 for order in itertools.permutations(zip(segments, picked, strict=True))
                 if within_limit([span for span, _ in order], limit)
             ]
     return derivations
 
 
-def _derivation(words, order, ngrams):
+def _derivation(words, order, ngrams, rules_too):
     features = [0.0] * 15
     target, last, last_rule = [], (None, 0), None
     for span, rule in order:
@@ -104,4 +104,4 @@ def _derivation(words, order, ngrams):
         features[12] += 1
         last, last_rule = span, rule
     features[14] = arpa_score(ngrams, target)
-    return " ".join(target), features, [span for span, _ in order]
+    return " ".join(target), features, [rule if rules_too else span for span, rule in order]

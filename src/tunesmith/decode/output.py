@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
+
+SparseArrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Derivation:
     text: str
     score: float
     features: dict[str, float]
+    """All dense features, then the sparse ones that are not 0."""
     steps: tuple[Step, ...]
 
     def contributions(self, weights: Weights) -> dict[str, float]:
@@ -41,12 +46,16 @@ class DecoderOutput:
     """Translations, best first, of every sentence.
 
     Sentence s owns the rows ``offsets[s]`` to ``offsets[s + 1]`` of `texts`, `scores` and
-    `features`; every sentence has at least one, unless its translation was prescribed.
+    `features` (the dense ones, in the order of `names`); every sentence has at least one, unless
+    its translation was prescribed.
     """
 
-    def __init__(self, native: Any, names: tuple[str, ...]) -> None:
+    def __init__(
+        self, native: Any, names: tuple[str, ...], sparse_names: Vocabulary | None = None
+    ) -> None:
         self._native = native
         self.names = names
+        self.sparse_names = sparse_names
         self.offsets: npt.NDArray[np.int64] = native.offsets()
         self.texts: list[str] = native.texts()
         self.scores: npt.NDArray[np.float64] = native.scores()
@@ -60,6 +69,23 @@ class DecoderOutput:
         """The number of sentences."""
         return len(self.offsets) - 1
 
+    @cached_property
+    def sparse(self) -> SparseArrays:
+        """Sparse features: offsets [rows + 1], ids (of `sparse_names`, ascending), values."""
+        offsets, ids, values = self._native.sparse()
+        return offsets, ids, values
+
+    def used_sparse(self) -> tuple[SparseArrays, list[str]]:
+        """The same with ids of those features alone that occur here, and their names."""
+        offsets, ids, values = self.sparse
+        if self.sparse_names is None:
+            return (offsets, ids, values), []
+        occurs = np.zeros(len(self.sparse_names), dtype=bool)
+        occurs[ids] = True
+        places = np.cumsum(occurs, dtype=np.uint32) - np.uint32(1)
+        names = [self.sparse_names.text(i) for i in np.flatnonzero(occurs).tolist()]
+        return (offsets, places[ids], values), names
+
     def best(self) -> list[str]:
         """The best translation of every sentence."""
         return [self.texts[row] for row in self.offsets[:-1]]
@@ -69,10 +95,17 @@ class DecoderOutput:
         if self._steps is None:
             self._steps = self._native.steps()
         offsets, steps = self._steps
+        features = dict(zip(self.names, self.features[row].tolist(), strict=True))
+        if self.sparse_names is not None:
+            begin, end = self.sparse[0][row : row + 2]
+            for i, value in zip(
+                self.sparse[1][begin:end].tolist(), self.sparse[2][begin:end].tolist(), strict=True
+            ):
+                features[self.sparse_names.text(i)] = value
         return Derivation(
             self.texts[row],
             float(self.scores[row]),
-            dict(zip(self.names, self.features[row].tolist(), strict=True)),
+            features,
             tuple(Step(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()),
         )
 

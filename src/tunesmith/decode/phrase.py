@@ -5,6 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
@@ -16,6 +19,8 @@ from tunesmith.engine import default_threads
 from tunesmith.model import TranslationModel
 
 UNLIMITED = 2**31 - 1
+
+WeightVector = npt.NDArray[np.float64]
 
 
 class PhraseDecoder:
@@ -41,11 +46,17 @@ class PhraseDecoder:
         self.model = model
         self.search = search or SearchOptions.of_model(model)
         self.threads = threads or default_threads()
+        self._named: tuple[Weights, WeightVector] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The features, in the order of a derivation's values."""
+        """The dense features, in the order of a derivation's values."""
         return self.model.feature_names
+
+    @cached_property
+    def all_names(self) -> tuple[str, ...]:
+        """Dense and sparse features, in the order of a weight vector."""
+        return (*self.names, *self.model.sparse_names)
 
     @cached_property
     def native(self) -> Any:
@@ -56,24 +67,29 @@ class PhraseDecoder:
             self.model.reordering_classes == "mslr",
             any(name.startswith("previous.") for name in self.model.reordering),
             any(name.startswith("next.") for name in self.model.reordering),
+            None if self.model.rule_features is None else self.model.rule_features.native,
         )
 
     def decode(
         self,
         sentences: Sequence[str | SourceSentence],
-        weights: Weights | None = None,
+        weights: Weights | WeightVector | None = None,
         *,
         size: int = 1,
         distinct: bool = True,
     ) -> DecoderOutput:
-        """Translate; `size` translations of each sentence at most, of distinct words or not."""
+        """Translate; `size` translations of each sentence at most, of distinct words or not.
+
+        `weights` are the model's own unless given: by name, or as a vector in the order of
+        `TranslationModel.weight_vector`, which costs nothing however many features there are.
+        """
         return self._search(sentences, weights, self.search, size=size, distinct=distinct)
 
     def force(
         self,
         sentences: Sequence[str | SourceSentence],
         targets: Sequence[str],
-        weights: Weights | None = None,
+        weights: Weights | WeightVector | None = None,
         *,
         size: int = 1,
     ) -> DecoderOutput:
@@ -99,7 +115,7 @@ class PhraseDecoder:
     def graphs(
         self,
         sentences: Sequence[str | SourceSentence],
-        weights: Weights | None = None,
+        weights: Weights | WeightVector | None = None,
         *,
         density: float | None = None,
         word_counts: Sequence[int] | None = None,
@@ -128,12 +144,12 @@ class PhraseDecoder:
             [] if word_counts is None else list(word_counts),
             self.threads,
         )
-        return GraphPool.from_native(parts, self.names)
+        return GraphPool.from_native(parts, self.all_names)
 
     def _search(
         self,
         sentences: Sequence[str | SourceSentence],
-        weights: Weights | None,
+        weights: Weights | WeightVector | None,
         search: SearchOptions,
         *,
         size: int,
@@ -154,18 +170,18 @@ class PhraseDecoder:
                 targets,
             ),
             self.names,
+            self.model.sparse_names if self.model.rule_features is not None else None,
         )
 
-    def _vector(self, weights: Weights | None) -> list[float]:
-        weights = self.model.weights if weights is None else weights
-        unknown = [name for name in weights if name not in set(self.names)]
-        if unknown:
-            raise OptionError(
-                f"weight for '{unknown[0]}', which is no feature of the model "
-                f"(features: {', '.join(self.names)})"
-            )
-        vector: list[float] = weights.vector(self.names).tolist()
-        return vector
+    def _vector(self, weights: Weights | WeightVector | None) -> WeightVector:
+        if weights is None:
+            weights = self.model.weights
+        if isinstance(weights, np.ndarray):
+            return np.ascontiguousarray(weights, dtype=np.float64)
+        # Text comes in blocks, always with the same weights.
+        if self._named is None or self._named[0] is not weights:
+            self._named = weights, self.model.weight_vector(weights)
+        return self._named[1]
 
     def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
         if isinstance(sentence, str):

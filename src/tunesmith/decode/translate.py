@@ -52,9 +52,15 @@ class Block:
             lines.append(f"    {pair:<50} {self._evidence(step.table, step.rule)}".rstrip())
         lines.append(f"    {'feature':<32}{'value':>10}{'weight':>10}{'adds':>10}")
         contributions = derivation.contributions(self.weights)
+        dense = set(self.decoder.names)
+        silent = {name for name in contributions if name not in dense and not contributions[name]}
         for name in sorted(contributions, key=lambda name: -abs(contributions[name])):
+            if name in silent:
+                continue
             value, weight = derivation.features[name], self.weights.get(name, 0.0)
             lines.append(f"    {name:<32}{value:>10.3f}{weight:>10.4f}{contributions[name]:>10.3f}")
+        if silent:
+            lines.append(f"    and {len(silent)} sparse features of weight 0")
         return "\n".join(lines)
 
     def _evidence(self, table: int, rule: int) -> str:

@@ -4,6 +4,7 @@ MODEL/
 model.toml      what is in it: files, search limits, preprocessing
 weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
+features.bin    sparse features of the rules, where the model has any
 lm.bin          language model
 source.json     preprocessing of the source side (target.json: of the target side)
 run.json        where it came from: options, version, hashes of the inputs
@@ -19,11 +20,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from tunesmith.base.atomic import atomic_directory, atomic_text
 from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
+from tunesmith.features import RuleFeatures
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.lm import NgramLM
@@ -43,6 +49,7 @@ class _Description:
     language_models: list[str]
     source: str = ""
     target: str = ""
+    features: str = ""
     search: dict[str, Any] = field(default_factory=dict)
 
 
@@ -94,10 +101,16 @@ class TranslationModel:
         """The weights of ``weights.tsv``."""
         path = self.folder / WEIGHTS_FILE
         weights = read_weights(path)
-        unknown = [name for name in weights if name not in set(self.feature_names)]
-        if unknown:
-            raise InputError(path, 0, f"a weight for '{unknown[0]}'", "features of this model only")
+        unknown = self.unknown_feature(weights)
+        if unknown is not None:
+            raise InputError(path, 0, f"a weight for '{unknown}'", "features of this model only")
         return weights
+
+    @cached_property
+    def rule_features(self) -> RuleFeatures | None:
+        """The sparse features of the rules; None if the model has none."""
+        name = self._description.features
+        return RuleFeatures(self.folder / name) if name else None
 
     @cached_property
     def preprocessors(self) -> tuple[Preprocessor, Preprocessor]:
@@ -142,6 +155,39 @@ class TranslationModel:
         names += ["distortion", "word_penalty", "phrase_penalty", "unknown"]
         models = len(self._description.language_models)
         return (*names, *(numbered("lm", number) for number in range(models)))
+
+    @property
+    def sparse_names(self) -> Vocabulary:
+        """The sparse features: names ↔ ids. Their weights stand behind the dense ones."""
+        return self._no_names if self.rule_features is None else self.rule_features.names
+
+    @cached_property
+    def _no_names(self) -> Vocabulary:
+        return Vocabulary()
+
+    def unknown_feature(self, weights: Mapping[str, float]) -> str | None:
+        """The first name in `weights` that is no feature of the model."""
+        dense = set(self.feature_names)
+        return next((n for n in weights if n not in dense and n not in self.sparse_names), None)
+
+    def weight_vector(self, weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
+        """Weights in the decoder's order: `feature_names`, then `sparse_names`; 0 if not named."""
+        places = {name: place for place, name in enumerate(self.feature_names)}
+        sparse = self.rule_features
+        vector = np.zeros(len(places) + (0 if sparse is None else len(sparse)))
+        for name, value in weights.items():
+            place = places.get(name)
+            if place is None:
+                found = self.sparse_names.get(name)
+                if found is None:
+                    raise OptionError(
+                        f"weight for '{name}', which is no feature of the model "
+                        f"(features: {', '.join(self.feature_names)}"
+                        + (f" and {len(self.sparse_names):,} sparse ones)" if sparse else ")")
+                    )
+                place = len(places) + found
+            vector[place] = value
+        return vector
 
     def initial_weights(self) -> Weights:
         """Paper A's start: 1 for translation models, language models and distortion, else 0."""
@@ -195,6 +241,7 @@ def write_description(
     search: Mapping[str, Any] | None = None,
     source: str = "",
     target: str = "",
+    features: str = "",
 ) -> None:
     """Write ``model.toml``."""
     lines = [
@@ -205,6 +252,7 @@ def write_description(
         f"language_models = {_toml(list(language_models))}",
         f"source = {_toml(source)}",
         f"target = {_toml(target)}",
+        *([f"features = {_toml(features)}"] if features else []),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",
@@ -235,7 +283,7 @@ def _read(values: dict[str, Any]) -> _Description:
         raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
     if not description.tables:
         raise ConfigError("no tables, expected at least one")
-    for name in [*description.tables, *description.language_models]:
+    for name in [*description.tables, *description.language_models, description.features]:
         if Path(name).name != name:
             raise ConfigError(f"file '{name}', expected a name without a folder")
     return replace(description, search=search)

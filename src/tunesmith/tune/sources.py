@@ -29,7 +29,8 @@ class DecoderSource:
         """Decode and add; nothing is written."""
         output = self.decoder.decode(self.sentences, weights, size=size)
         rows = np.repeat(np.arange(len(output)), np.diff(output.offsets))
-        builder.add(rows, output.texts, output.features, output.names)
+        sparse, sparse_names = output.used_sparse()
+        builder.add(rows, output.texts, output.features, output.names, sparse, sparse_names)
         return output.best()
 
 

@@ -1,0 +1,98 @@
+#include "features/rule_features.hh"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tunesmith {
+
+RuleFeatures::RuleFeatures(const std::string& path)
+    : file_(path, kKind, kVersion),
+      names_(file_.array<char>("names")),
+      name_ends_(file_.array<std::uint64_t>("name_ends")) {
+  const auto whole = [&](bool holds) {
+    if (!holds)
+      throw InputError(path, 0, "arrays of the features do not fit together",
+                       "a whole file of features", "make it again");
+  };
+  whole(name_ends_.size() < 0xFFFFFFFFULL);
+  whole((name_ends_.empty() ? 0 : name_ends_.back()) == names_.size());
+  const auto tables = file_.array<std::uint64_t>("tables");
+  whole(tables.size() % 2 == 0);
+  for (std::size_t t = 0; t < tables.size() / 2; ++t) {
+    const std::string number = std::to_string(t);
+    Table table;
+    table.fingerprint = tables[2 * t + 1];
+    table.ends = file_.array<std::uint64_t>("ends." + number);
+    table.ids = file_.array<std::uint32_t>("ids." + number);
+    table.values = file_.array<float>("values." + number);
+    whole(table.ends.size() == tables[2 * t]);
+    whole((table.ends.empty() ? 0 : table.ends.back()) == table.ids.size());
+    whole(table.values.empty() || table.values.size() == table.ids.size());
+    tables_.push_back(table);
+  }
+}
+
+int RuleFeatures::table_of(const PhraseTable& table) const {
+  for (int t = 0; t < tables(); ++t)
+    if (fingerprint(t) == table.fingerprint() && rules(t) == table.rules()) return t;
+  throw InputError(path(), 0, "no features of the rules of " + table.path(),
+                   "those of every table of the model", "make the features again");
+}
+
+void RuleFeatures::verify() const {
+  file_.verify();
+  bool good = std::is_sorted(name_ends_.begin(), name_ends_.end());
+  for (const Table& table : tables_) {
+    good = good && std::is_sorted(table.ends.begin(), table.ends.end()) &&
+           std::all_of(table.ids.begin(), table.ids.end(),
+                       [&](std::uint32_t id) { return id < size(); }) &&
+           std::all_of(table.values.begin(), table.values.end(),
+                       [](float value) { return std::isfinite(value); });
+  }
+  if (!good)
+    throw InputError(path(), 0, "indices of the features that lead outside",
+                     "a whole file of features", "make it again");
+}
+
+void RuleFeaturesWriter::begin_table(const PhraseTable& table) {
+  tables_.emplace_back();
+  tables_.back().rules = table.rules();
+  tables_.back().fingerprint = table.fingerprint();
+  tables_.back().ends.reserve(table.rules());
+}
+
+void RuleFeaturesWriter::add_row(SparseVector& row) {
+  Table& table = tables_.back();
+  row.sum_up();
+  const bool ones =
+      std::all_of(row.values.begin(), row.values.end(), [](float value) { return value == 1.0F; });
+  if (!ones && table.values.empty()) table.values.assign(table.ids.size(), 1.0F);
+  if (!ones || !table.values.empty())
+    table.values.insert(table.values.end(), row.values.begin(), row.values.end());
+  table.ids.insert(table.ids.end(), row.ids.begin(), row.ids.end());
+  table.ends.push_back(table.ids.size());
+}
+
+void RuleFeaturesWriter::write(const std::string& path, std::string_view meta) const {
+  ArrayFileWriter writer(path, RuleFeatures::kKind, RuleFeatures::kVersion);
+  writer.add_text("meta", meta);
+  writer.add("names", names_.bytes());
+  writer.add("name_ends", names_.ends());
+  std::vector<std::uint64_t> tables;
+  for (const Table& table : tables_) {
+    if (table.ends.size() != table.rules)
+      throw Error(std::to_string(table.ends.size()) + " rows of features for " +
+                  std::to_string(table.rules) + " rules");
+    tables.insert(tables.end(), {table.rules, table.fingerprint});
+  }
+  writer.add("tables", tables);
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    const std::string number = std::to_string(t);
+    writer.add("ends." + number, tables_[t].ends);
+    writer.add("ids." + number, tables_[t].ids);
+    writer.add("values." + number, tables_[t].values);
+  }
+  writer.finish();
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,99 @@
+// The sparse features of all rules of a model, in one memory-mapped file.
+//
+// Features have names and ids from 0 on, one space for all tables: a feature of the same name has
+// the same weight wherever it fires. Rule r of a table owns a row of ids (ascending) and values.
+// Arrays of the file (kind "rule-features"):
+//   meta            JSON: how the features were made
+//   names, name_ends  the names back to back, and where each ends
+//   tables          [tables, 2] number of rules and fingerprint of the phrase table
+//   ends.T, ids.T, values.T  of table T: [rules] where each row ends; ids; values, or nothing if
+//                   all are 1
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/array_file.hh"
+#include "base/sparse_vector.hh"
+#include "base/string_index.hh"
+#include "grammar/phrase_table.hh"
+
+namespace tunesmith {
+
+class RuleFeatures {
+ public:
+  static constexpr std::string_view kKind = "rule-features";
+  static constexpr std::uint32_t kVersion = 1;
+
+  explicit RuleFeatures(const std::string& path);
+
+  const std::string& path() const { return file_.path(); }
+  std::string_view meta() const { return file_.text("meta"); }
+  // How many features there are; ids are below it.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(name_ends_.size()); }
+  std::string_view name(std::uint32_t id) const {
+    const std::uint64_t begin = id == 0 ? 0 : name_ends_[id - 1];
+    return {names_.data() + begin, name_ends_[id] - begin};
+  }
+  std::span<const char> name_bytes() const { return names_; }
+  std::span<const std::uint64_t> name_ends() const { return name_ends_; }
+
+  int tables() const { return static_cast<int>(tables_.size()); }
+  std::uint64_t rules(int table) const { return tables_[table].ends.size(); }
+  std::uint64_t entries(int table) const { return tables_[table].ids.size(); }
+  std::uint64_t fingerprint(int table) const { return tables_[table].fingerprint; }
+  SparseRow row(int table, std::uint64_t rule) const {
+    const Table& t = tables_[table];
+    const std::uint64_t begin = rule == 0 ? 0 : t.ends[rule - 1];
+    return {t.ids.subspan(begin, t.ends[rule] - begin),
+            t.values.empty() ? nullptr : t.values.data() + begin};
+  }
+  // Which of the tables here was made from `table`; an InputError if none was.
+  int table_of(const PhraseTable& table) const;
+
+  // Compares checksums and looks at every index: after it no look-up can leave the file.
+  void verify() const;
+
+ private:
+  struct Table {
+    std::uint64_t fingerprint = 0;
+    std::span<const std::uint64_t> ends;
+    std::span<const std::uint32_t> ids;
+    std::span<const float> values;
+  };
+
+  ArrayFile file_;
+  std::span<const char> names_;
+  std::span<const std::uint64_t> name_ends_;
+  std::vector<Table> tables_;
+};
+
+// Collects rows, table by table, and writes the file.
+class RuleFeaturesWriter {
+ public:
+  // Features get their ids when they are first named.
+  StringIndex& names() { return names_; }
+
+  // Rows of `table` follow, one for each of its rules.
+  void begin_table(const PhraseTable& table);
+  // `row` is summed up first: any order, ids may repeat.
+  void add_row(SparseVector& row);
+  // Nothing appears at `path` unless every rule got its row.
+  void write(const std::string& path, std::string_view meta) const;
+
+ private:
+  struct Table {
+    std::uint64_t rules = 0, fingerprint = 0;
+    std::vector<std::uint64_t> ends;
+    std::vector<std::uint32_t> ids;
+    std::vector<float> values;  // empty as long as all are 1
+  };
+
+  StringIndex names_;
+  std::vector<Table> tables_;
+};
+
+}  // namespace tunesmith

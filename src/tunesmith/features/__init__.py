@@ -1,0 +1,26 @@
+"""Sparse features of rules: by template, ours or a user's, computed once when a model is made."""
+
+from tunesmith.features.build import build_features
+from tunesmith.features.store import RuleFeatures
+from tunesmith.features.templates import (
+    CountBin,
+    LengthBin,
+    RuleTemplate,
+    TargetUnaligned,
+    WordPair,
+    template,
+)
+from tunesmith.features.user import UserTemplate, load_template
+
+__all__ = [
+    "CountBin",
+    "LengthBin",
+    "RuleFeatures",
+    "RuleTemplate",
+    "TargetUnaligned",
+    "UserTemplate",
+    "WordPair",
+    "build_features",
+    "load_template",
+    "template",
+]

@@ -1,0 +1,72 @@
+"""Templates and phrase tables in, a file of sparse features out."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.progress import progress
+from tunesmith.features.store import RuleFeatures
+from tunesmith.features.templates import RuleTemplate
+from tunesmith.features.user import UserTemplate, user_rows
+from tunesmith.grammar import PhraseTable
+
+
+def build_features(
+    tables: Sequence[PhraseTable],
+    templates: Sequence[RuleTemplate | UserTemplate | Callable[..., object]],
+    path: str | Path,
+    *,
+    threads: int = 1,
+) -> RuleFeatures:
+    """Compute the sparse features of all rules of `tables` and write them to `path`.
+
+    Parameters
+    ----------
+    tables
+        The tables of a model, all of them: features of the same name are one feature.
+    templates
+        Built-in templates, user templates, or plain functions (`UserTemplate.of`).
+    threads
+        For the built-in ones; the file does not depend on it.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from tunesmith.corpus import Bitext
+    >>> from tunesmith.features import CountBin, LengthBin
+    >>> from tunesmith.formats.pharaoh import Links
+    >>> from tunesmith.grammar import PhraseExtraction
+    >>> text, folder = Bitext.from_lines(["das Haus"], ["the house"]), Path(mkdtemp())
+    >>> links = Links.from_lists([[(0, 0), (1, 1)]])
+    >>> table = PhraseExtraction().run(text, links, folder / "phrases.bin")
+    >>> def same_length(source, target, links, counts):
+    ...     return ["yes" if len(source) == len(target) else "no"]
+    >>> features = build_features([table], [CountBin(), same_length], folder / "features.bin")
+    >>> features.of_rule(table, 0)
+    {'same_length:yes': 1.0, 'count_bin:1': 1.0}
+    """
+    ours: list[RuleTemplate] = []
+    users: list[UserTemplate] = []
+    for one in templates:
+        if isinstance(one, UserTemplate):
+            users.append(one)
+        elif isinstance(one, RuleTemplate):
+            ours.append(one)
+        else:
+            users.append(UserTemplate.of(one))  # type: ignore[arg-type]
+    names = [one.name for one in ours] + [one.name for one in users]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"template '{name}' twice")
+    writer = _core.RuleFeaturesWriter()
+    natives = [one.native(tables) for one in ours]
+    with progress("features", sum(map(len, tables))) as bar:
+        for table in tables:
+            rows = user_rows(users, table, writer.name_id)
+            writer.add_table(table.native, natives, *rows, threads, bar.advance)
+    described = [one.describe() for one in ours] + [one.describe() for one in users]
+    meta = {"templates": described}
+    writer.write(str(path), json.dumps(meta))
+    return RuleFeatures(path)
