@@ -44,16 +44,24 @@ void register_resample(nb::module_& m) {
       "gain"_a, "systems"_a, "trials"_a, "seed"_a, "threads"_a = 1);
   m.def(
       "exchange_gains",
-      [](const Gain& gain, Rows first, Rows second, std::size_t trials, std::uint64_t seed,
-         int threads) {
-        if (first.shape(0) == 0) throw OptionError("nothing to resample: no segments");
-        check(gain, first, first.shape(0));
-        check(gain, second, first.shape(0));
+      [](const Gain& gain, std::vector<Rows> first, std::vector<Rows> second, std::size_t trials,
+         std::uint64_t seed, int threads) {
+        if (first.empty() || first[0].shape(0) == 0)
+          throw OptionError("nothing to resample: no segments");
+        if (first.size() != second.size())
+          throw OptionError("the systems have unequal numbers of runs");
+        const std::size_t segments = first[0].shape(0);
+        std::vector<SystemStats> one, other;
+        for (std::size_t run = 0; run < first.size(); ++run) {
+          check(gain, first[run], segments);
+          check(gain, second[run], segments);
+          one.push_back(first[run].data());
+          other.push_back(second[run].data());
+        }
         std::vector<double> out(2 * trials);
         {
           nb::gil_scoped_release release;
-          exchange_gains(gain, first.data(), second.data(), first.shape(0), trials, seed,
-                         out.data(), threads);
+          exchange_gains(gain, one, other, segments, trials, seed, out.data(), threads);
         }
         return bind::to_numpy(std::move(out), {trials, 2});
       },

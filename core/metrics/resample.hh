@@ -20,8 +20,12 @@ void bootstrap_gains(const Gain& gain, const std::vector<SystemStats>& systems,
                      int threads);
 
 // out[trial][0..1]: the gains of two pseudo-systems made by exchanging the outputs of a pair of
-// systems for each segment with probability 1/2 (Riezler & Maxwell 2005).
-void exchange_gains(const Gain& gain, SystemStats first, SystemStats second, std::size_t segments,
+// systems for each segment with probability 1/2 (Riezler & Maxwell 2005). Systems may have several
+// runs each, equally many and paired (Clark et al. 2011): the gains are means over runs, a segment
+// is exchanged in all runs, and the runs of a pair are exchanged as wholes with probability 1/2
+// too.
+void exchange_gains(const Gain& gain, const std::vector<SystemStats>& first,
+                    const std::vector<SystemStats>& second, std::size_t segments,
                     std::size_t trials, std::uint64_t seed, double* out, int threads);
 
 }  // namespace tunesmith

@@ -2,6 +2,12 @@
 
 Both tests ask how often chance alone would show a difference as large as the one seen. Every trial
 has its own stream of random numbers, so a seed gives the same result for any number of threads.
+
+Where tuning was repeated, a system has several runs and the mean of their scores (Clark et al. 2011,
+Better Hypothesis Testing for Statistical Machine Translation: Controlling for Optimizer
+Instability). The bootstrap draws runs as well as sentences, so it is the one that sees whether runs
+agree; randomisation exchanges sentences, in all runs at once. Run `i` of one system is paired with
+run `i` of another: both were tuned on the same sample of the dev set.
 """
 
 from collections.abc import Sequence
@@ -11,7 +17,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
-from tunesmith.base.seeds import DEFAULT_SEED, derive_seed
+from tunesmith.base.seeds import DEFAULT_SEED, derive_seed, generator
 from tunesmith.metrics.base import Floats, Metric, Stats
 
 #: As in sacreBLEU.
@@ -21,6 +27,9 @@ RANDOMISATION_TRIALS = 10000
 # Differences of scores that should be equal differ by rounding at most this much; they count as
 # equal, which is against significance.
 _ROUNDING = 1e-9
+
+#: The statistics of a system: int32 [segments, size], or a list of these, one for each run.
+Runs = Stats | Sequence[Stats]
 
 
 def _p_value(differences: Floats, seen: float) -> float:
@@ -36,7 +45,7 @@ class Bootstrap:
     Attributes
     ----------
     scores
-        float64 [systems], on the test set itself.
+        float64 [systems], on the test set itself; means over runs.
     resampled
         float64 [samples, systems], on test sets drawn from it.
     higher_is_better
@@ -83,20 +92,21 @@ class Bootstrap:
 
 def paired_bootstrap(
     metric: Metric,
-    systems: Sequence[Stats],
+    systems: Sequence[Runs],
     *,
     samples: int = BOOTSTRAP_SAMPLES,
     seed: int = DEFAULT_SEED,
     threads: int = 1,
 ) -> Bootstrap:
-    """Score test sets drawn with replacement from the segments (Koehn 2004).
+    """Score test sets drawn with replacement from the segments (Koehn 2004); runs are drawn too.
 
     Parameters
     ----------
     metric
         What the statistics are of.
     systems
-        For each system int32 [segments, size], of the same segments in the same order.
+        For each system int32 [segments, size], of the same segments in the same order; or a list of
+        these, one for each run, equally many for all systems.
     samples
         The number of test sets to draw.
     seed, threads
@@ -104,14 +114,24 @@ def paired_bootstrap(
     """
     if samples < 1:
         raise OptionError(f"{samples} bootstrap samples, expected 1 or more")
-    rows = [np.ascontiguousarray(stats, dtype=np.int32) for stats in systems]
+    rows = [_rows(runs) for runs in systems]
+    count = len(rows[0]) if rows else 0
+    if any(len(runs) != count for runs in rows):
+        raise OptionError("the systems have unequal numbers of runs")
     gains = _core.bootstrap_gains(
-        metric.gain, rows, samples, derive_seed(seed, "bootstrap"), threads
+        metric.gain,
+        [run for runs in rows for run in runs],
+        samples,
+        derive_seed(seed, "bootstrap"),
+        threads,
     )
-    scores = [metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in rows]
+    resampled = _shown(metric, gains).reshape(samples, len(rows), count)
+    if count > 1:
+        drawn = generator(seed, "bootstrap runs").integers(count, size=(samples, 1, count))
+        resampled = np.take_along_axis(resampled, drawn, axis=2)
     return Bootstrap(
-        scores=np.array(scores),
-        resampled=_shown(metric, gains),
+        scores=np.array([_mean_score(metric, runs) for runs in rows]),
+        resampled=resampled.mean(axis=2),
         higher_is_better=metric.higher_is_better,
     )
 
@@ -139,8 +159,8 @@ class Randomisation:
 
 def approximate_randomisation(
     metric: Metric,
-    baseline: Stats,
-    system: Stats,
+    baseline: Runs,
+    system: Runs,
     *,
     trials: int = RANDOMISATION_TRIALS,
     seed: int = DEFAULT_SEED,
@@ -156,7 +176,8 @@ def approximate_randomisation(
     metric
         What the statistics are of.
     baseline, system
-        int32 [segments, size] each, of the same segments in the same order.
+        int32 [segments, size] each, of the same segments in the same order; or lists of these, one
+        for each run, equally many. Then a segment is exchanged in all runs at once.
     trials
         How often to exchange.
     seed, threads
@@ -164,17 +185,25 @@ def approximate_randomisation(
     """
     if trials < 1:
         raise OptionError(f"{trials} randomisation trials, expected 1 or more")
-    first = np.ascontiguousarray(baseline, dtype=np.int32)
-    second = np.ascontiguousarray(system, dtype=np.int32)
+    first, second = _rows(baseline), _rows(system)
     gains = _core.exchange_gains(
         metric.gain, first, second, trials, derive_seed(seed, "randomisation"), threads
     )
     scores = _shown(metric, gains)
-    one, other = (metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in (first, second))
     return Randomisation(
-        difference=other - one,
+        difference=_mean_score(metric, second) - _mean_score(metric, first),
         differences=np.abs(scores[:, 1] - scores[:, 0]),
     )
+
+
+def _rows(runs: Runs) -> list[Stats]:
+    """The statistics of each run."""
+    each = [runs] if isinstance(runs, np.ndarray) else runs
+    return [np.ascontiguousarray(stats, dtype=np.int32) for stats in each]
+
+
+def _mean_score(metric: Metric, runs: Sequence[Stats]) -> float:
+    return float(np.mean([metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in runs]))
 
 
 def _shown(metric: Metric, gains: Floats) -> Floats:
