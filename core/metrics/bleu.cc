@@ -68,13 +68,21 @@ void BleuScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   split_words(text, scratch.words);
   words_.find_all(sentence, scratch.words, text, scratch.numbers);
 
-  const int order = options_.order;
-  const auto length = static_cast<std::int32_t>(scratch.words.size());
-  std::fill(out, out + order, 0);
+  std::fill(out, out + options_.order, 0);
   ngrams_.match(sentence, scratch.numbers, out, scratch.seen);
+  complete(sentence, static_cast<std::int32_t>(scratch.words.size()), out);
+}
+
+std::uint32_t BleuScorer::symbol(std::uint32_t sentence, std::string_view word) const {
+  thread_local Preprocess::Scratch texts;
+  const std::string_view text = options_.preprocess(word, texts);
+  return words_.find(sentence, text, text.data() + text.size());
+}
+
+void BleuScorer::complete(std::uint32_t sentence, std::int32_t length, std::int32_t* out) const {
+  const int order = options_.order;
   for (int n = 0; n < order; ++n) out[order + n] = std::max(length - n, 0);
-  const bool average = options_.length == BleuOptions::Length::kAverage;
-  out[2 * order] = average ? length * static_cast<std::int32_t>(references_) : length;
+  out[2 * order] = length * length_unit();
   out[2 * order + 1] = reference_length(sentence, length);
 }
 

@@ -27,7 +27,6 @@ class NgramTries {
   void match(std::uint32_t trie, std::span<const std::uint32_t> sequence, std::int32_t* matches,
              std::vector<std::int32_t>& seen) const;
 
- private:
   // An n-gram: its last symbol, the next n-gram with the same beginning, the first that is longer.
   // Those of length 1 stand first, at the number of their symbol.
   struct Node {
@@ -41,7 +40,13 @@ class NgramTries {
     while (node != kMissing && nodes[node].symbol != symbol) node = nodes[node].next;
     return node;
   }
+  // The n-grams of a trie, for those who walk by themselves. What a long one begins with stands
+  // before it, and what is in a trie is there with all its parts.
+  std::span<const Node> trie(std::uint32_t number) const {
+    return {nodes_.data() + starts_[number], nodes_.data() + starts_[number + 1]};
+  }
 
+ private:
   int order_;
   std::vector<Node> nodes_;
   std::vector<std::uint64_t> starts_ = {0};  // of each trie in nodes_, and the end

@@ -1,0 +1,98 @@
+#include <nanobind/nanobind.h>
+
+#include "engine/parallel.hh"
+#include "graph/bleu_space.hh"
+#include "graph/viterbi.hh"
+#include "graph_pool.hh"
+#include "paths.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+void check_sums(const BleuSpace& space, const Gain& gain, const bind::In<double>& sums) {
+  if (gain.size() != space.scorer().size())
+    throw nb::value_error("the metric's statistics are not those of BLEU");
+  if (static_cast<int>(sums.size()) != gain.size())
+    throw nb::value_error("one background count per statistic is needed");
+}
+
+// (sentences, offsets, edges), statistics, scores, gains; sentences without derivations left out.
+nb::tuple choices_to_python(const std::vector<BleuChoice>& chosen, int size) {
+  bind::PathArrays paths;
+  std::vector<std::int32_t> stats;
+  std::vector<double> scores, gains;
+  for (std::size_t s = 0; s < chosen.size(); ++s) {
+    if (chosen[s].edges.empty()) continue;
+    paths.add(static_cast<std::int64_t>(s), chosen[s].edges);
+    stats.insert(stats.end(), chosen[s].stats.begin(), chosen[s].stats.end());
+    scores.push_back(chosen[s].score);
+    gains.push_back(chosen[s].gain);
+  }
+  const std::size_t rows = scores.size();
+  return nb::make_tuple(std::move(paths).to_python(),
+                        bind::to_numpy(std::move(stats), {rows, static_cast<std::size_t>(size)}),
+                        bind::to_numpy(std::move(scores)), bind::to_numpy(std::move(gains)));
+}
+
+}  // namespace
+
+void register_graph_bleu(nb::module_& m) {
+  nb::class_<BleuSpace>(m, "BleuSpace")
+      .def(
+          "__init__",
+          [](BleuSpace* self, const bind::GraphArrays& graphs, const StringIndex& vocabulary,
+             const BleuScorer& scorer, bind::In<std::uint32_t> sentences, int threads) {
+            const auto ids = bind::span_of(sentences);
+            if (static_cast<std::int64_t>(ids.size()) != graphs.view.sentences())
+              throw nb::value_error("one sentence number per graph is needed");
+            for (const std::uint32_t s : ids)
+              if (s >= scorer.sentences()) throw nb::value_error("a sentence without references");
+            if (vocabulary.size() != static_cast<std::uint64_t>(graphs.view.vocabulary))
+              throw nb::value_error("the vocabulary is not that of the graphs");
+            if (!scorer.takes_words()) throw nb::value_error("BLEU of words is needed");
+            nb::gil_scoped_release release;
+            new (self) BleuSpace(graphs.view, vocabulary, scorer, ids, threads);
+          },
+          "graphs"_a, "vocabulary"_a, "scorer"_a, "sentences"_a, "threads"_a,
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+      .def_prop_ro("sentences", &BleuSpace::sentences)
+      .def(
+          "best",
+          [](const BleuSpace& self, const Gain& gain, bind::In<double> weights,
+             bind::In<double> background, bind::In<double> around, double factor, int beam,
+             int threads) {
+            bind::check_weights(self.pool(), weights);
+            check_sums(self, gain, background);
+            check_sums(self, gain, around);
+            std::vector<BleuChoice> chosen(self.sentences());
+            {
+              nb::gil_scoped_release release;
+              const BleuObjective objective{&gain, bind::span_of(background), bind::span_of(around),
+                                            factor};
+              std::vector<BleuDecoder> decoders(resolve_threads(threads), BleuDecoder(beam));
+              parallel_for_worker(chosen.size(), threads, [&](std::size_t s, int worker) {
+                const auto sentence = static_cast<std::int64_t>(s);
+                if (self.graph(sentence).empty()) return;
+                const auto scores = edge_scores(self.graph(sentence), weights.data());
+                chosen[s] = decoders[worker].best(self, sentence, scores, objective);
+              });
+            }
+            return choices_to_python(chosen, gain.size());
+          },
+          "gain"_a, "weights"_a, "background"_a, "around"_a, "factor"_a, "beam"_a, "threads"_a)
+      .def(
+          "oracle",
+          [](const BleuSpace& self, const Gain& gain, bind::In<double> weights, int beam) {
+            bind::check_weights(self.pool(), weights);
+            std::vector<BleuChoice> chosen;
+            {
+              nb::gil_scoped_release release;
+              chosen = graph_oracle(self, gain, bind::span_of(weights), beam);
+            }
+            return choices_to_python(chosen, gain.size());
+          },
+          "gain"_a, "weights"_a, "beam"_a);
+}
