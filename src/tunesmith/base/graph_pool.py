@@ -1,7 +1,7 @@
 """`GraphPool`: the hypergraphs of all sentences as plain arrays; `Hypergraph`: one of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -132,6 +132,25 @@ class GraphPool:
             source_spans=np.ascontiguousarray(self.source_spans[edges]),
             names=self.names,
             vocabulary=self.vocabulary,
+        )
+
+    def with_features(self, names: Sequence[str]) -> "GraphPool":
+        """The same graphs with these features alone, in this order."""
+        places = {name: place for place, name in enumerate(names)}
+        place = np.array([places.get(name, -1) for name in self.names], dtype=np.int64)
+        ids = place[self.feature_ids]
+        kept = ids >= 0
+        edges = np.repeat(np.arange(self.edges), np.diff(self.feature_offsets))[kept]
+        ids, values = ids[kept], self.feature_values[kept]
+        if np.any(np.diff(place[place >= 0]) < 0):  # within an edge, ids ascend
+            order = np.lexsort((ids, edges))
+            ids, values = ids[order], values[order]
+        return replace(
+            self,
+            feature_offsets=starts(np.bincount(edges, minlength=self.edges)),
+            feature_ids=ids.astype(np.uint32),
+            feature_values=values,
+            names=tuple(names),
         )
 
     def save(self, path: str | Path) -> None:

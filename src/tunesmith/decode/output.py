@@ -51,7 +51,11 @@ class DecoderOutput:
     """
 
     def __init__(
-        self, native: Any, names: tuple[str, ...], sparse_names: Vocabulary | None = None
+        self,
+        native: Any,
+        names: tuple[str, ...],
+        columns: npt.NDArray[np.intp] | None = None,
+        sparse_names: Vocabulary | None = None,
     ) -> None:
         self._native = native
         self.names = names
@@ -60,6 +64,8 @@ class DecoderOutput:
         self.texts: list[str] = native.texts()
         self.scores: npt.NDArray[np.float64] = native.scores()
         self.features: npt.NDArray[np.float64] = native.features()
+        if columns is not None:
+            self.features = np.ascontiguousarray(self.features[:, columns])
         work = native.work()
         self.pops: npt.NDArray[np.int64] = work[:, 0]
         self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)

@@ -61,12 +61,13 @@ class PhraseDecoder:
     @cached_property
     def native(self) -> Any:
         """The core's model; files are mapped when it is first used."""
+        reordering = self.model.reordering if self.model.uses_reordering else []
         return _core.PhraseModel(
             [table.native for table in self.model.tables],
             [lm.native for lm in self.model.language_models],
             self.model.reordering_classes == "mslr",
-            any(name.startswith("previous.") for name in self.model.reordering),
-            any(name.startswith("next.") for name in self.model.reordering),
+            any(name.startswith("previous.") for name in reordering),
+            any(name.startswith("next.") for name in reordering),
             None if self.model.rule_features is None else self.model.rule_features.native,
         )
 
@@ -144,7 +145,10 @@ class PhraseDecoder:
             [] if word_counts is None else list(word_counts),
             self.threads,
         )
-        return GraphPool.from_native(parts, self.all_names)
+        pool = GraphPool.from_native(
+            parts, self.model.decoder_names + self.all_names[len(self.names) :]
+        )
+        return pool if self._columns is None else pool.with_features(self.all_names)
 
     def _search(
         self,
@@ -170,18 +174,39 @@ class PhraseDecoder:
                 targets,
             ),
             self.names,
+            self._columns,
             self.model.sparse_names if self.model.rule_features is not None else None,
         )
+
+    @cached_property
+    def _columns(self) -> npt.NDArray[np.intp] | None:
+        """Where `names` are among all dense features of the search; None if they are all."""
+        everything = self.model.decoder_names
+        if everything == self.names:
+            return None
+        return np.array([everything.index(name) for name in self.names], dtype=np.intp)
 
     def _vector(self, weights: Weights | WeightVector | None) -> WeightVector:
         if weights is None:
             weights = self.model.weights
         if isinstance(weights, np.ndarray):
-            return np.ascontiguousarray(weights, dtype=np.float64)
+            return self._for_the_search(weights)
         # Text comes in blocks, always with the same weights.
         if self._named is None or self._named[0] is not weights:
-            self._named = weights, self.model.weight_vector(weights)
+            vector = self.model.weight_vector(weights)
+            self._named = weights, self._for_the_search(vector)
         return self._named[1]
+
+    def _for_the_search(self, weights: WeightVector) -> WeightVector:
+        """The vector with a 0 for every feature that is not used."""
+        if self._columns is None:
+            return np.ascontiguousarray(weights, dtype=np.float64)
+        used = len(self.names)
+        if len(weights) < used:
+            raise OptionError(f"{len(weights)} weights for {used} dense features")
+        dense = np.zeros(len(self.model.decoder_names))
+        dense[self._columns] = weights[:used]
+        return np.concatenate([dense, weights[used:]])
 
     def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
         if isinstance(sentence, str):

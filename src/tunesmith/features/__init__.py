@@ -1,6 +1,7 @@
 """Sparse features of rules: by template, ours or a user's, computed once when a model is made."""
 
 from tunesmith.features.build import build_features
+from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import (
     CountBin,
@@ -13,7 +14,9 @@ from tunesmith.features.templates import (
 from tunesmith.features.user import UserTemplate, load_template
 
 __all__ = [
+    "FEATURE_SETS",
     "CountBin",
+    "FeatureSet",
     "LengthBin",
     "RuleFeatures",
     "RuleTemplate",
@@ -21,6 +24,7 @@ __all__ = [
     "UserTemplate",
     "WordPair",
     "build_features",
+    "feature_set",
     "load_template",
     "template",
 ]

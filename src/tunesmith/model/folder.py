@@ -15,7 +15,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from tunesmith.base.errors import ConfigError, InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
-from tunesmith.features import RuleFeatures
+from tunesmith.features import RuleFeatures, feature_set
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.lm import NgramLM
@@ -50,15 +50,19 @@ class _Description:
     source: str = ""
     target: str = ""
     features: str = ""
+    unused: list[str] = field(default_factory=list)
     search: dict[str, Any] = field(default_factory=dict)
 
 
 class TranslationModel:
     """A phrase-based model, opened from its directory; files are mapped when they are used."""
 
-    def __init__(self, folder: str | Path, description: _Description) -> None:
+    def __init__(
+        self, folder: str | Path, description: _Description, *, view: bool = False
+    ) -> None:
         self.folder = Path(folder)
         self._description = description
+        self._view = view
 
     @classmethod
     def load(cls, folder: str | Path) -> "TranslationModel":
@@ -101,6 +105,9 @@ class TranslationModel:
         """The weights of ``weights.tsv``."""
         path = self.folder / WEIGHTS_FILE
         weights = read_weights(path)
+        if self._view:
+            names = {*self.feature_names, *self.sparse_names}
+            return Weights({name: value for name, value in weights.items() if name in names})
         unknown = self.unknown_feature(weights)
         if unknown is not None:
             raise InputError(path, 0, f"a weight for '{unknown}'", "features of this model only")
@@ -145,13 +152,30 @@ class TranslationModel:
         """``msd`` or ``mslr``."""
         return "mslr" if any(name.endswith(".left") for name in self.reordering) else "msd"
 
+    @property
+    def uses_reordering(self) -> bool:
+        """Whether any score of the reordering model is a feature."""
+        unused = set(self._description.unused)
+        return any(f"reorder.{name}" not in unused for name in self.reordering)
+
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
         """All dense features, in the order in which the decoder counts them."""
+        unused = set(self._description.unused)
+        wrong = unused - {*self.decoder_names, *(f"reorder.{name}" for name in self.reordering)}
+        if wrong:
+            path = self.folder / MODEL_FILE
+            raise InputError(path, 0, f"unused '{min(wrong)}'", "dense features of the model")
+        return tuple(name for name in self.decoder_names if name not in unused)
+
+    @cached_property
+    def decoder_names(self) -> tuple[str, ...]:
+        """`feature_names`, and those that the search counts although they are not used."""
         names: list[str] = []
         for number, table in enumerate(self.tables):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
-        names += [f"reorder.{name}" for name in self.reordering]
+        if self.uses_reordering:
+            names += [f"reorder.{name}" for name in self.reordering]
         names += ["distortion", "word_penalty", "phrase_penalty", "unknown"]
         models = len(self._description.language_models)
         return (*names, *(numbered("lm", number) for number in range(models)))
@@ -198,12 +222,53 @@ class TranslationModel:
             }
         )
 
+    def restricted(self, name: str) -> "TranslationModel":
+        """The model with the features of a set alone (`tunesmith.features.FEATURE_SETS`).
+
+        A view of the same folder: tables and language models that the set does not have are not
+        searched either, so that a model trained as ``big`` gives what one trained as ``small``
+        would. The weights are those of the features that stay.
+        """
+        wanted, own = feature_set(name), self._description
+        for what, found, needed in (
+            ("phrase tables", len(own.tables), wanted.tables),
+            ("language models", len(own.language_models), wanted.language_models),
+        ):
+            if found < needed:
+                raise OptionError(
+                    f"{self.folder} has {found} of {needed} {what} of the feature set '{name}'; "
+                    f"train it with --features {name}"
+                )
+        features = self.rule_features if wanted.templates else None
+        if wanted.templates and (features is None or not wanted.accepts(features.meta)):
+            raise OptionError(
+                f"{self.folder} does not have the sparse features of the feature set '{name}'; "
+                f"train it with --features {name}"
+            )
+        off = () if wanted.reordering else tuple(f"reorder.{score}" for score in self.reordering)
+        description = replace(
+            own,
+            tables=own.tables[: wanted.tables],
+            language_models=own.language_models[: wanted.language_models],
+            features=own.features if wanted.templates else "",
+            unused=[*off, *wanted.unused],
+        )
+        return TranslationModel(self.folder, description, view=True)
+
     def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":
         """A copy of the model in `folder` with other weights; tables are linked where possible."""
+        own, whole = self._description, TranslationModel.load(self.folder)._description
+        left_out = _files(whole) - _files(own) | {WEIGHTS_FILE}
         with new_model(folder) as temporary:
             for entry in sorted(self.folder.iterdir()):
-                if entry.is_file() and entry.name != WEIGHTS_FILE:
+                if entry.is_file() and entry.name not in left_out and entry.name != MODEL_FILE:
                     link_or_copy(entry, temporary / entry.name)
+            if own == whole:
+                link_or_copy(self.folder / MODEL_FILE, temporary / MODEL_FILE)
+            else:
+                values = {item.name: getattr(own, item.name) for item in fields(own)}
+                del values["format"], values["kind"]
+                write_description(temporary, **values)
             write_weights(temporary / WEIGHTS_FILE, weights)
         return TranslationModel.load(folder)
 
@@ -242,6 +307,7 @@ def write_description(
     source: str = "",
     target: str = "",
     features: str = "",
+    unused: Sequence[str] = (),
 ) -> None:
     """Write ``model.toml``."""
     lines = [
@@ -253,6 +319,7 @@ def write_description(
         f"source = {_toml(source)}",
         f"target = {_toml(target)}",
         *([f"features = {_toml(features)}"] if features else []),
+        *([f"unused = {_toml(list(unused))}"] if unused else []),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",
@@ -260,6 +327,10 @@ def write_description(
     ]
     with atomic_text(folder / MODEL_FILE) as stream:
         stream.write("\n".join(lines) + "\n")
+
+
+def _files(description: _Description) -> set[str]:
+    return {*description.tables, *description.language_models, description.features}
 
 
 def _toml(value: Any) -> str:

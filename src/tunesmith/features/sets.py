@@ -1,0 +1,89 @@
+"""The feature sets of paper A (Cherry & Foster 2012, §4.2): small ⊂ medium ⊂ big."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tunesmith.base.errors import OptionError
+from tunesmith.features.templates import (
+    CountBin,
+    LengthBin,
+    RuleTemplate,
+    TargetUnaligned,
+    WordPair,
+)
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """What a model of this set has: so many tables and language models, which other features."""
+
+    name: str
+    meaning: str
+    tables: int = 1
+    language_models: int = 1
+    reordering: bool = True
+    templates: tuple[RuleTemplate, ...] = ()
+    """Of the sparse features."""
+    unused: tuple[str, ...] = ()
+    """Dense features that the decoder has and the set has not: their weight is 0."""
+
+    def accepts(self, meta: Mapping[str, Any]) -> bool:
+        """Whether features that were made so (`RuleFeatures.meta`) have all of this set."""
+        made = [_kind(entry) for entry in meta.get("templates", [])]
+        return all(_kind(one.describe()) in made for one in self.templates)
+
+
+def _kind(entry: Mapping[str, Any]) -> tuple[str, bool]:
+    return str(entry.get("template")), bool(entry.get("exact", False))
+
+
+_PENALTIES = ("phrase_penalty", "unknown")
+_LISTS = (TargetUnaligned(), WordPair(), LengthBin())
+
+FEATURE_SETS: Mapping[str, FeatureSet] = {
+    one.name: one
+    for one in (
+        FeatureSet("dense", "one table, one language model, reordering, all penalties: 15"),
+        FeatureSet(
+            "small",
+            "4 of the table, language model, length, distortion: 7",
+            reordering=False,
+            unused=_PENALTIES,
+        ),
+        FeatureSet(
+            "medium",
+            "small, a second table and language model, reordering: 18",
+            tables=2,
+            language_models=2,
+            unused=_PENALTIES,
+        ),
+        FeatureSet(
+            "big",
+            "medium and the sparse templates tgt_unal, count_bin, word_pair, length_bin",
+            tables=2,
+            language_models=2,
+            templates=(*_LISTS, CountBin()),
+            unused=_PENALTIES,
+        ),
+        FeatureSet(
+            "overfit",
+            "big with every joint count its own count_bin (Figure 1)",
+            tables=2,
+            language_models=2,
+            templates=(*_LISTS, CountBin(exact=True)),
+            unused=_PENALTIES,
+        ),
+    )
+}
+
+
+def feature_set(name: str) -> FeatureSet:
+    """The set of that name.
+
+    >>> feature_set("small").unused
+    ('phrase_penalty', 'unknown')
+    """
+    if name not in FEATURE_SETS:
+        raise OptionError(f"feature set '{name}', expected one of: {', '.join(FEATURE_SETS)}")
+    return FEATURE_SETS[name]
