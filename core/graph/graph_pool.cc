@@ -140,14 +140,20 @@ void GraphPoolData::append(const GraphView& graph, const StringIndex& own_words)
   std::vector<std::int32_t> ids(own_words.size());
   for (std::uint32_t w = 0; w < own_words.size(); ++w)
     ids[w] = static_cast<std::int32_t>(vocabulary.add(own_words.text(w)));
+  const std::size_t first = graphs.words.size();
+  append(graph);
+  for (std::size_t i = first; i < graphs.words.size(); ++i)
+    if (!is_tail_slot(graphs.words[i])) graphs.words[i] = ids[graphs.words[i]];
+}
+
+void GraphPoolData::append(const GraphView& graph) {
   if (!graph.empty()) {
     add_offsets(graphs.edge_offsets, graph.edge_offsets);
     add_offsets(graphs.tail_offsets, graph.tail_offsets);
     add_offsets(graphs.word_offsets, graph.word_offsets);
     add_offsets(graphs.feature_offsets, graph.feature_offsets);
     add_all(graphs.tails, graph.tails);
-    for (const std::int32_t symbol : graph.words)
-      graphs.words.push_back(is_tail_slot(symbol) ? symbol : ids[symbol]);
+    add_all(graphs.words, graph.words);
     add_all(graphs.feature_ids, graph.feature_ids);
     add_all(graphs.feature_values, graph.feature_values);
     add_all(graphs.source_spans, graph.source_spans);

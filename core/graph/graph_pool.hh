@@ -46,6 +46,8 @@ struct GraphPoolData {
 
   // Words of `graph` are ids of `words`; they are looked up in this pool's vocabulary.
   void append(const GraphView& graph, const StringIndex& words);
+  // Words of `graph` are ids of a vocabulary that the caller keeps.
+  void append(const GraphView& graph);
   GraphPoolView view(std::int64_t features) const;
 };
 

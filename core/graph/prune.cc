@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/derivation.hh"
 #include "graph/viterbi.hh"
 
 namespace tunesmith {
@@ -30,13 +31,13 @@ class Marker {
     nodes_below_.clear();
     nodes_above_.clear();
     take(edge, BestOutside::kNone);
-    std::uint32_t head = head_of(edge);
+    std::uint32_t head = head_of(graph_, edge);
     while (head != graph_.goal() && above_[head] == 0) {
       above_[head] = 1;
       nodes_above_.push_back(head);
       const std::uint32_t above = outside_.above[head];
       take(above, head);
-      head = head_of(above);
+      head = head_of(graph_, above);
     }
     if (kept_ <= max_edges) return true;
     for (const std::uint32_t e : marked_) keep_[e] = 0;
@@ -70,13 +71,6 @@ class Marker {
     ++kept_;
     marked_.push_back(edge);
   }
-  std::uint32_t head_of(std::uint32_t edge) const {
-    const std::int64_t place = graph_.edge_offsets[0] + edge;
-    const auto above =
-        std::upper_bound(graph_.edge_offsets.begin(), graph_.edge_offsets.end(), place);
-    return static_cast<std::uint32_t>(above - graph_.edge_offsets.begin()) - 1;
-  }
-
   const GraphView& graph_;
   const BestInside& inside_;
   const BestOutside& outside_;

@@ -1,5 +1,6 @@
 """Hypergraphs by brute force: every derivation there is, one after the other."""
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 
@@ -20,8 +21,8 @@ class Derived:
         return sum(weights[name] * value for name, value in self.features.items())
 
     def edges(self):
-        head, *tails = self.tree
-        return [head, *(edge for tail in tails for edge in tail)]
+        """The (node, edge) pairs, each after those of its tails, as often as they are used."""
+        return post_order(self.tree)
 
 
 def derivations(nodes, node=None):
@@ -47,10 +48,19 @@ def derivations(nodes, node=None):
     return found
 
 
-def flat(tree):
-    """The (node, edge) pairs of a tree, as often as they are used."""
+def post_order(tree):
     head, *tails = tree
-    return [head, *(pair for tail in tails for pair in flat(tail))]
+    return [*(pair for tail in tails for pair in post_order(tail)), head]
+
+
+def numbered(nodes):
+    """The (node, edge) pairs of a graph in the order of its edge numbers."""
+    return [(n, e) for n, edges in enumerate(nodes) for e in range(len(edges))]
+
+
+def ngrams(words, order):
+    """How often each n-gram of 1 to `order` words is there."""
+    return Counter(words[i : i + n] for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
 NAMES = ("f0", "f1", "f2", "f3")

@@ -1,0 +1,178 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "engine/parallel.hh"
+#include "graph/derivation.hh"
+#include "graph/inside_outside.hh"
+#include "graph/kbest.hh"
+#include "graph/prune.hh"
+#include "graph/viterbi.hh"
+#include "graph_derivations.hh"
+#include "graph_pool.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+namespace {
+
+bind::DerivationList kbest(const GraphPoolView& pool, const double* weights, int size,
+                           bool distinct, int threads) {
+  std::vector<bind::SentenceDerivations> found(pool.sentences());
+  parallel_for(found.size(), threads, [&](std::size_t s) {
+    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    const std::vector<double> scores = edge_scores(graph, weights);
+    const WordYields yields(graph);
+    KBest list(graph, scores, distinct && size > 1 ? &yields : nullptr);
+    std::vector<std::uint32_t> edges;
+    double score = 0.0;
+    for (int k = 0; k < size && list.derivation(k, edges, &score); ++k) found[s].add(edges, score);
+  });
+  return bind::DerivationList(found);
+}
+
+// Posteriors of all edges and the logarithm of each sentence's sum.
+nb::tuple posteriors(const GraphPoolView& pool, const double* weights, int threads) {
+  std::vector<double> values(pool.edges()), totals(pool.sentences(), -INFINITY);
+  {
+    nb::gil_scoped_release release;
+    parallel_for(totals.size(), threads, [&](std::size_t s) {
+      const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+      if (graph.empty()) return;
+      const std::vector<double> scores = edge_scores(graph, weights);
+      const InsideOutside sums = inside_outside(graph, scores);
+      const std::vector<double> own = edge_posteriors(graph, scores, sums);
+      std::copy(own.begin(), own.end(), values.begin() + graph.edge_offsets[0]);
+      totals[s] = sums.total();
+    });
+  }
+  return nb::make_tuple(bind::to_numpy(std::move(values)), bind::to_numpy(std::move(totals)));
+}
+
+std::vector<double> best_scores(const GraphPoolView& pool, const double* weights, int threads) {
+  std::vector<double> values(pool.edges());
+  parallel_for(static_cast<std::size_t>(pool.sentences()), threads, [&](std::size_t s) {
+    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    if (graph.empty()) return;
+    const std::vector<double> own = max_marginals(graph, edge_scores(graph, weights));
+    std::copy(own.begin(), own.end(), values.begin() + graph.edge_offsets[0]);
+  });
+  return values;
+}
+
+// [sentences] CSR rows of Σ p(e) h(e).
+nb::tuple expected_features(const GraphPoolView& pool, const double* weights, int threads) {
+  std::vector<FeatureSum> sums(pool.sentences());
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::uint32_t> ids;
+  std::vector<double> values;
+  {
+    nb::gil_scoped_release release;
+    parallel_for(sums.size(), threads, [&](std::size_t s) {
+      const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+      if (graph.empty()) return;
+      const std::vector<double> scores = edge_scores(graph, weights);
+      sums[s] =
+          expected_features(graph, edge_posteriors(graph, scores, inside_outside(graph, scores)));
+    });
+    for (const FeatureSum& sum : sums) {
+      ids.insert(ids.end(), sum.ids.begin(), sum.ids.end());
+      values.insert(values.end(), sum.values.begin(), sum.values.end());
+      offsets.push_back(static_cast<std::int64_t>(ids.size()));
+    }
+  }
+  return nb::make_tuple(bind::to_numpy(std::move(offsets)), bind::to_numpy(std::move(ids)),
+                        bind::to_numpy(std::move(values)));
+}
+
+GraphPoolData prune(const GraphPoolView& pool, const double* weights, bool by_posterior,
+                    std::span<const std::int64_t> max_edges, double threshold, int threads) {
+  std::vector<Hypergraph> kept(pool.sentences());
+  parallel_for(kept.size(), threads, [&](std::size_t s) {
+    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    if (graph.empty()) return;
+    const std::vector<double> scores = edge_scores(graph, weights);
+    std::vector<double> values;
+    if (by_posterior) {
+      values = edge_posteriors(graph, scores, inside_outside(graph, scores));
+      for (double& value : values) value = std::log(value);
+    } else {
+      values = max_marginals(graph, scores);
+    }
+    PruneLimits limits;
+    limits.threshold = threshold;
+    if (!max_edges.empty()) limits.max_edges = static_cast<std::size_t>(max_edges[s]);
+    kept[s] = kept_part(graph, choose_edges(graph, scores, values, limits));
+  });
+  GraphPoolData out;
+  for (Hypergraph& graph : kept) {
+    out.append(graph.view());
+    graph = {};
+  }
+  return out;
+}
+
+}  // namespace
+
+void register_graph(nb::module_& m) {
+  m.def(
+      "graph_kbest",
+      [](const bind::GraphArrays& pool, bind::In<double> weights, int size, bool distinct,
+         int threads) {
+        bind::check_weights(pool.view, weights);
+        bind::DerivationList list;
+        {
+          nb::gil_scoped_release release;
+          list = kbest(pool.view, weights.data(), size, distinct, threads);
+        }
+        return list.to_python();
+      },
+      "pool"_a, "weights"_a, "size"_a, "distinct"_a, "threads"_a);
+  m.def(
+      "graph_posteriors",
+      [](const bind::GraphArrays& pool, bind::In<double> weights, int threads) {
+        bind::check_weights(pool.view, weights);
+        return posteriors(pool.view, weights.data(), threads);
+      },
+      "pool"_a, "weights"_a, "threads"_a);
+  m.def(
+      "graph_max_marginals",
+      [](const bind::GraphArrays& pool, bind::In<double> weights, int threads) {
+        bind::check_weights(pool.view, weights);
+        std::vector<double> values;
+        {
+          nb::gil_scoped_release release;
+          values = best_scores(pool.view, weights.data(), threads);
+        }
+        return bind::to_numpy(std::move(values));
+      },
+      "pool"_a, "weights"_a, "threads"_a);
+  m.def(
+      "graph_expected_features",
+      [](const bind::GraphArrays& pool, bind::In<double> weights, int threads) {
+        bind::check_weights(pool.view, weights);
+        return expected_features(pool.view, weights.data(), threads);
+      },
+      "pool"_a, "weights"_a, "threads"_a);
+  m.def(
+      "graph_prune",
+      [](const bind::GraphArrays& pool, bind::In<double> weights, bool by_posterior,
+         bind::In<std::int64_t> max_edges, double threshold, int threads) {
+        bind::check_weights(pool.view, weights);
+        const auto limits = bind::span_of(max_edges);
+        if (!limits.empty() && static_cast<std::int64_t>(limits.size()) != pool.view.sentences())
+          throw nb::value_error("one limit per sentence is needed");
+        for (const std::int64_t limit : limits)
+          if (limit < 0) throw nb::value_error("a limit is below 0");
+        GraphPoolData out;
+        {
+          nb::gil_scoped_release release;
+          out = prune(pool.view, weights.data(), by_posterior, limits, threshold, threads);
+        }
+        return bind::to_python(std::move(out));
+      },
+      "pool"_a, "weights"_a, "by_posterior"_a, "max_edges"_a, "threshold"_a, "threads"_a);
+}

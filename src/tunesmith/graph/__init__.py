@@ -1,0 +1,31 @@
+"""What can be asked of hypergraphs: best derivations, sums over all of them, smaller graphs."""
+
+from tunesmith.graph.derivations import Derivations
+from tunesmith.graph.mbr import consensus
+from tunesmith.graph.merging import chosen_paths, union
+from tunesmith.graph.pruning import prune
+from tunesmith.graph.search import best, kbest
+from tunesmith.graph.sums import (
+    expected_features,
+    expected_ngrams,
+    log_sums,
+    max_marginals,
+    posteriors,
+)
+from tunesmith.graph.weights import weight_vector
+
+__all__ = [
+    "Derivations",
+    "best",
+    "chosen_paths",
+    "consensus",
+    "expected_features",
+    "expected_ngrams",
+    "kbest",
+    "log_sums",
+    "max_marginals",
+    "posteriors",
+    "prune",
+    "union",
+    "weight_vector",
+]

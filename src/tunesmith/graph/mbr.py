@@ -1,0 +1,47 @@
+"""Consensus decoding: the translation that is most like all others, weighed by their scores."""
+
+import math
+from collections.abc import Mapping
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.graph.derivations import Derivations
+from tunesmith.graph.sums import MAX_EDGES, check_order
+from tunesmith.graph.weights import weight_vector
+
+
+def consensus(
+    pool: GraphPool,
+    weights: Mapping[str, float],
+    *,
+    scale: float = 1.0,
+    candidates: int = 100,
+    order: int = 4,
+    threads: int = 1,
+) -> Derivations:
+    """Fast consensus decoding with BLEU (DeNero, Chiang & Knight 2009), one per sentence.
+
+    Of the best `candidates` of distinct words the one with the highest BLEU against the whole
+    graph: expected n-gram counts take the place of a reference's counts, the expected length of
+    its length.
+
+    Parameters
+    ----------
+    scale
+        Scores are multiplied by this before they become weights: small values listen to many
+        derivations, large ones to the best only.
+    candidates
+        How many translations are compared.
+    order
+        The longest n-grams that count.
+    """
+    check_order(order)
+    if candidates < 1:
+        raise OptionError(f"candidates is {candidates}, expected at least 1")
+    if not 0 < scale < math.inf:
+        raise OptionError(f"scale is {scale}, expected a number above 0")
+    found, _ = _core.graph_consensus(
+        pool.native, weight_vector(pool, weights), scale, candidates, order, MAX_EDGES, threads
+    )
+    return Derivations(pool, **found)

@@ -1,0 +1,39 @@
+"""Graphs of the same sentences put together; graphs of chosen derivations only."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.graph.derivations import Derivations
+
+
+def union(pools: Sequence[GraphPool], *, threads: int = 1) -> GraphPool:
+    """The derivations of all pools, sentence by sentence; features and words go by their names.
+
+    Nodes with the same edges become one, from the leaves up, so what the pools have in common
+    from the beginning is kept once. A derivation that is in two pools along nodes that differ
+    otherwise is there twice.
+    """
+    if not pools:
+        raise OptionError("no pools to put together")
+    for pool in pools[1:]:
+        if len(pool) != len(pools[0]):
+            raise OptionError(f"pools of {len(pools[0])} and {len(pool)} sentences")
+    vocabulary, names = Vocabulary(), Vocabulary()
+    words = [np.array([vocabulary.add(w) for w in pool.vocabulary], np.int64) for pool in pools]
+    features = [np.array([names.add(name) for name in pool.names], np.int64) for pool in pools]
+    parts = _core.graph_union([pool.native for pool in pools], words, features, threads)
+    return GraphPool.from_native({**parts, "vocabulary": vocabulary.native}, tuple(names))
+
+
+def chosen_paths(derivations: Derivations, *, threads: int = 1) -> GraphPool:
+    """The graphs of these derivations alone; those that begin alike share their beginnings."""
+    pool = derivations.pool
+    parts = _core.graph_of_derivations(
+        pool.native, derivations.offsets, derivations.edge_offsets, derivations.edges, threads
+    )
+    return GraphPool.from_native({**parts, "vocabulary": pool.vocabulary.native}, pool.names)

@@ -1,0 +1,40 @@
+"""Best derivations: Viterbi and exact k-best lists."""
+
+from collections.abc import Mapping
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.graph.derivations import Derivations
+from tunesmith.graph.weights import weight_vector
+
+
+def best(pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1) -> Derivations:
+    """The derivation of the highest score of every sentence.
+
+    >>> from tunesmith.base.graph_pool import Edge
+    >>> start = [Edge(("the",), {"lm": -1.0}), Edge(("a",), {"lm": -1.5})]
+    >>> goal = [Edge((0, "house"), {"lm": -2.0}, tails=(0,))]
+    >>> found = best(GraphPool.build([[start, goal]]), {"lm": 1.0})
+    >>> found.best_texts(), found.scores.tolist()
+    (['the house'], [-3.0])
+    """
+    return kbest(pool, weights, 1, threads=threads)
+
+
+def kbest(
+    pool: GraphPool,
+    weights: Mapping[str, float],
+    size: int,
+    *,
+    distinct: bool = True,
+    threads: int = 1,
+) -> Derivations:
+    """The `size` best derivations of every sentence, exactly (Huang & Chiang 2005, Algorithm 3).
+
+    With `distinct`, of the derivations with the same words only the best is listed.
+    """
+    if size < 1:
+        raise OptionError(f"size is {size}, expected at least 1")
+    found = _core.graph_kbest(pool.native, weight_vector(pool, weights), size, distinct, threads)
+    return Derivations(pool, **found)

@@ -1,0 +1,27 @@
+"""Weights by name → the vector that native code takes."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
+
+
+def weight_vector(
+    pool: GraphPool, weights: Mapping[str, float], scale: float = 1.0
+) -> npt.NDArray[np.float64]:
+    """The weights of a pool's features in their order, times `scale`.
+
+    A feature that has no weight is refused, unless it is one of a template (``template:what``):
+    of those, most are never seen by a tuner, and they weigh nothing.
+    """
+    for name in pool.names:
+        if name not in weights and ":" not in name:
+            known = ", ".join(list(weights)[:5]) or "none"
+            raise OptionError(f"the graphs' feature '{name}' has no weight (there are: {known})")
+    vector = scale * np.array([weights.get(name, 0.0) for name in pool.names], dtype=np.float64)
+    if not np.all(np.isfinite(vector)):
+        raise OptionError("a weight is not a finite number")
+    return vector

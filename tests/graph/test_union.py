@@ -1,0 +1,75 @@
+"""Unions hold the derivations of their parts, and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference.graphs import NAMES, derivations, graphs, lattices, weight_vectors
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import Edge, GraphPool
+from tunesmith.graph import chosen_paths, kbest, union
+
+any_graph = graphs(nodes=3) | lattices(nodes=5)
+
+
+def keys(found):
+    return {(d.words, tuple(sorted((k, v) for k, v in d.features.items() if v))) for d in found}
+
+
+@given(parts=st.lists(any_graph | st.just([]), min_size=1, max_size=3))
+def test_a_union_has_the_derivations_of_its_parts(parts):
+    # Features and words are numbered differently in every part.
+    pools = [
+        GraphPool.build([part], NAMES[shift % 4 :] + NAMES[: shift % 4])
+        for shift, part in enumerate(parts)
+    ]
+    joined = union(pools, threads=2)
+    joined.native  # noqa: B018 - the check
+    expected = set().union(*(keys(derivations(part)) for part in parts))
+    assert keys(derivations(joined[0])) == expected
+    assert (joined[0].nodes == 0) == (not any(parts))
+    assert joined.edges <= sum(pool.edges for pool in pools)
+
+
+@given(graph=any_graph)
+def test_a_graph_and_itself_are_one(graph):
+    pool = GraphPool.build([graph], NAMES)
+    once = union([pool])
+    twice = union([pool, pool, once])
+    assert twice.edges == once.edges <= pool.edges
+    assert [list(g) for g in twice] == [list(g) for g in once]
+
+
+@given(graph=any_graph, weights=weight_vectors(), size=st.integers(1, 6))
+def test_chosen_paths_are_all_that_is_kept(graph, weights, size):
+    chosen = kbest(GraphPool.build([[], graph], NAMES), weights, size, distinct=False)
+    paths = chosen_paths(chosen)
+    paths.native  # noqa: B018
+    assert paths[0].nodes == 0
+    kept = keys(derivations(paths[1]))
+    wanted = {
+        (tuple(text.split()), tuple(sorted(features.items())))
+        for text, features in zip(chosen.texts, chosen.features, strict=True)
+    }
+    assert kept == wanted
+    assert len(derivations(paths[1])) <= size
+
+
+def test_paths_share_their_beginnings():
+    graph = [
+        [Edge(("a",))],
+        [Edge((0, "b"), tails=(0,))],
+        [Edge((0, "c"), tails=(1,)), Edge((0, "d"), tails=(1,))],
+    ]
+    pool = GraphPool.build([graph])
+    paths = chosen_paths(kbest(pool, {}, 2))
+    assert (paths[0].nodes, paths[0].edges) == (3, 4)
+    assert union([paths, pool]).edges == 4
+
+
+def test_pools_that_do_not_fit_are_refused():
+    one = GraphPool.build([[[Edge(("a",))]]])
+    with pytest.raises(OptionError, match="no pools to put together"):
+        union([])
+    with pytest.raises(OptionError, match="pools of 1 and 2 sentences"):
+        union([one, GraphPool.build([[], []])])
