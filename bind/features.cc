@@ -7,6 +7,7 @@
 
 #include "arrays.hh"
 #include "features/build_features.hh"
+#include "features/carry_features.hh"
 #include "features/feature_names.hh"
 
 namespace nb = nanobind;
@@ -97,6 +98,8 @@ void register_features(nb::module_& m) {
             });
           },
           "table"_a, "templates"_a, "ends"_a, "ids"_a, "values"_a, "threads"_a, "done"_a)
+      .def("carry_table", &carry_features, "features"_a, "whole"_a, "table"_a,
+           nb::call_guard<nb::gil_scoped_release>())
       .def("write", &RuleFeaturesWriter::write, "path"_a, "meta"_a,
            nb::call_guard<nb::gil_scoped_release>());
 }

@@ -51,12 +51,15 @@ def add_option(
 ) -> None:
     """Declare one option, named as its destination."""
     name = "--" + destination.replace("_", "-")
-    shown = "" if default in (None, "") else f" (default: {default})"
+    shown = "" if default in (None, "", ()) else f" (default: {default})"
     meaning = item.metadata["meaning"] + shown
     if isinstance(default, bool):
         parser.add_argument(
             name, dest=destination, action=argparse.BooleanOptionalAction, help=meaning
         )
+        return
+    if isinstance(default, tuple):
+        parser.add_argument(name, dest=destination, action="append", metavar="X", help=meaning)
         return
     type_ = int if default is None else type(default)
     choices = item.metadata["choices"] or None

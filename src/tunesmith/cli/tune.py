@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the tuners are their keywords."""
     from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.cli.nbest_options import add_reading_options
+    from tunesmith.features import FEATURE_SETS
     from tunesmith.metrics.preprocess import TOKENIZERS
 
     parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
@@ -71,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     loop.add_argument(
         "--decoder", metavar="COMMAND",
         help="any decoder instead of a model: {weights}, {nbest} and {size} are filled in",
+    )  # fmt: skip
+    loop.add_argument(
+        "--features", choices=tuple(FEATURE_SETS), metavar="SET",
+        help=f"tune the features of a smaller set alone: {', '.join(FEATURE_SETS)}; OUT is a model "
+        "of that set",
     )  # fmt: skip
     loop.add_argument("--work", metavar="FOLDER", help="state of the loop (default: OUT.work)")
     _add_loop_options(loop)
@@ -275,7 +281,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.formats.weights import write_weights
     from tunesmith.model import TranslationModel
     from tunesmith.tune.loop import KBestSource, TuningLoop
-    from tunesmith.tune.sources import CommandSource, DecoderSource
+    from tunesmith.tune.sources import CommandSource, DecoderSource, check_features
 
     references = read_references(arguments.dev_ref)
     files = [*arguments.dev_ref, *([arguments.dev_src] if arguments.dev_src else [])]
@@ -287,6 +293,9 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         source = CommandSource(arguments.decoder)
     else:
         model = TranslationModel.load(arguments.model)
+        if arguments.features:
+            model = model.restricted(arguments.features)
+        check_features(_tuner(arguments), sparse=model.rule_features is not None)
         sources, targets = model.preprocessors
         sentences = sources.encode(read_lines(arguments.dev_src))
         references = [targets.encode(list(lines)) for lines in references]

@@ -1,6 +1,6 @@
 """Sparse features of rules: by template, ours or a user's, computed once when a model is made."""
 
-from tunesmith.features.build import build_features
+from tunesmith.features.build import build_features, carry_features
 from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import (
@@ -24,6 +24,7 @@ __all__ = [
     "UserTemplate",
     "WordPair",
     "build_features",
+    "carry_features",
     "feature_set",
     "load_template",
     "template",

@@ -70,3 +70,18 @@ def build_features(
     meta = {"templates": described}
     writer.write(str(path), json.dumps(meta))
     return RuleFeatures(path)
+
+
+def carry_features(
+    features: RuleFeatures, tables: Sequence[tuple[PhraseTable, PhraseTable]], path: str | Path
+) -> RuleFeatures:
+    """The features of smaller tables, from those of the tables that they were made of.
+
+    `tables` are pairs of a table and what was left of it by `tunesmith.grammar.prune`. Features
+    keep their ids, those that occur no more as well.
+    """
+    writer = _core.RuleFeaturesWriter()
+    for whole, part in tables:
+        writer.carry_table(features.native, whole.native, part.native)
+    writer.write(str(path), json.dumps(features.meta))
+    return RuleFeatures(path)

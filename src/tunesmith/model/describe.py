@@ -6,6 +6,9 @@ from typing import Any
 from tunesmith.base.rundir import read_record
 from tunesmith.model.folder import TranslationModel
 
+# How many sparse features a person sees.
+SPARSE_SHOWN = 10
+
 
 def describe(model: TranslationModel) -> dict[str, Any]:
     """Tables, language models, weights, preprocessing, origin and file sizes."""
@@ -33,12 +36,30 @@ def describe(model: TranslationModel) -> dict[str, Any]:
             "target": _names(target.to_dict()),
         },
         "search": model.search,
+        "sparse_features": _sparse(model),
         "weights": {name: model.weights.get(name, 0.0) for name in model.feature_names},
         "bytes": {
             path.name: path.stat().st_size
             for path in sorted(model.folder.iterdir())
             if path.is_file()
         },
+    }
+
+
+def _sparse(model: TranslationModel) -> dict[str, Any] | None:
+    features = model.rule_features
+    if features is None:
+        return None
+    weighted = {
+        name: value
+        for name, value in model.weights.items()
+        if name not in model.feature_names and value
+    }
+    return {
+        "file": features.path.name,
+        "features": len(features),
+        "templates": features.meta.get("templates", []),
+        "weights": dict(sorted(weighted.items(), key=lambda item: -abs(item[1]))),
     }
 
 
@@ -62,6 +83,16 @@ def description_text(description: dict[str, Any]) -> str:
         lines.append(f"  {side} text: {names}")
     lines.append(f"  {'feature':<34}{'weight':>10}")
     lines += [f"  {name:<34}{value:>10.4f}" for name, value in description["weights"].items()]
+    if sparse := description["sparse_features"]:
+        names = ", ".join(entry["template"] for entry in sparse["templates"])
+        weights = sparse["weights"]
+        lines.append(
+            f"  {sparse['features']:,} sparse features ({names}), {len(weights):,} with a weight"
+            + (", the largest:" if weights else "")
+        )
+        lines += [
+            f"  {name:<34}{value:>10.4f}" for name, value in list(weights.items())[:SPARSE_SHOWN]
+        ]
     lines += [f"  {name:<34}{size:>14,} bytes" for name, size in description["bytes"].items()]
     return "\n".join(lines)
 

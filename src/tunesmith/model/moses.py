@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tunesmith.base.atomic import atomic_directory, atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.log import log
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.formats.text import read_lines
@@ -221,6 +222,12 @@ def _weights(
 
 def export_moses(model: TranslationModel, folder: str | Path) -> None:
     """Write a model as Moses' files: text tables, ARPA language models and ``moses.ini``."""
+    if model.rule_features is not None:
+        log.warning(
+            "%s sparse features stay behind: Moses' files hold the dense ones only, so the search "
+            "of Moses will score otherwise",
+            f"{len(model.rule_features):,}",
+        )
     with atomic_directory(folder) as temporary:
         features = ["UnknownWordPenalty", "WordPenalty", "PhrasePenalty"]
         for number, table in enumerate(model.tables):

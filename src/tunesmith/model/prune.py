@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from tunesmith.base.errors import OptionError
 from tunesmith.base.rundir import RECORD_NAME, run_record, write_record
 from tunesmith.corpus import Bitext
+from tunesmith.features import carry_features
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.prune import filter_table, limit_table, significant_rules
 from tunesmith.model.folder import TranslationModel, link_or_copy, new_model
@@ -53,6 +54,8 @@ def prune_model(
     if not steps:
         raise OptionError("nothing to prune by, expected a text, a limit or significance")
     tables = {table.path.name: table for table in model.tables}
+    features = model.rule_features
+    own_file = features.path.name if features is not None else None
     with new_model(folder) as temporary:
         for entry in sorted(model.folder.iterdir()):
             if entry.name in tables:
@@ -61,8 +64,11 @@ def prune_model(
                     for number, step in enumerate(steps):
                         table = step(table, Path(scratch) / f"{number}.bin")
                     table.path.rename(temporary / entry.name)
-            elif entry.is_file() and entry.name != RECORD_NAME:
+            elif entry.is_file() and entry.name not in (RECORD_NAME, own_file):
                 link_or_copy(entry, temporary / entry.name)
+        if features is not None:
+            pairs = [(table, PhraseTable(temporary / name)) for name, table in tables.items()]
+            carry_features(features, pairs, temporary / features.path.name)
         options = {"model": str(model.folder), "limit": limit, "significance": significance}
         write_record(temporary, run_record("prune", options, inputs))
     return TranslationModel.load(folder)

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 
 from tunesmith.align import Aligner
+from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.decode import SearchOptions
+from tunesmith.features import FEATURE_SETS, FeatureSet, feature_set
 from tunesmith.grammar import PhraseExtraction
 
 # Alignment model of a second phrase table → what it changes in the section align.
@@ -42,6 +44,13 @@ class LmOptions:
     """The language model of the target side."""
 
     order: int = parameter(5, "longest n-gram", at_least=1, at_most=12)
+    lm2: str = parameter(
+        "",
+        "a second language model: an ARPA or binary file of the model's own tokens; feature sets "
+        "that want two make a class-based one of the target text where none is given",
+    )
+    lm2_classes: int = parameter(200, "classes of that model", at_least=1, at_most=10_000)
+    lm2_order: int = parameter(7, "longest n-gram of that model", at_least=1, at_most=12)
 
 
 @dataclass(frozen=True)
@@ -67,10 +76,20 @@ class TrainOptions:
     phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
     search: SearchOptions = field(default_factory=SearchOptions)
     tune: TuneOptions = field(default_factory=TuneOptions)
+    features: str = parameter(
+        "dense",
+        "the feature set: "
+        + "; ".join(f"{one.name}: {one.meaning}" for one in FEATURE_SETS.values()),
+        choices=tuple(FEATURE_SETS),
+    )
+    template: tuple[str, ...] = parameter(
+        (), "FILE.py:function, a template of sparse features of your own; may be given again"
+    )
     second_table: str = parameter(
-        "none",
-        "a second phrase table, from the links of this alignment model",
-        choices=("none", *SECOND_ALIGNMENTS),
+        "auto",
+        "a second phrase table, from the links of this alignment model; auto: the other one than "
+        "the first table's, where the feature set wants two",
+        choices=("auto", "none", *SECOND_ALIGNMENTS),
     )
     seed: int = parameter(DEFAULT_SEED, "seed of all chance")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
@@ -79,3 +98,31 @@ class TrainOptions:
         """Refuse values that make no sense, before any work is done."""
         for part in (self, self.text, self.align, self.lm, self.phrases, self.search, self.tune):
             check_parameters(part)
+        if self.second_table == "none" and self.feature_set.tables > 1:
+            raise OptionError(
+                f"second_table is 'none', expected an alignment model: feature set "
+                f"'{self.features}' has {self.feature_set.tables} tables"
+            )
+
+    @property
+    def feature_set(self) -> FeatureSet:
+        """What `features` names."""
+        return feature_set(self.features)
+
+    @property
+    def second_alignment(self) -> str:
+        """The alignment model of the second table; empty if there is none."""
+        if self.second_table == "auto":
+            wanted = self.feature_set.tables > 1
+            return ("ibm2" if self.align.hmm else "hmm") if wanted else ""
+        return "" if self.second_table == "none" else self.second_table
+
+    @property
+    def second_lm(self) -> bool:
+        """Whether there are two language models."""
+        return bool(self.lm.lm2) or self.feature_set.language_models > 1
+
+    @property
+    def sparse(self) -> bool:
+        """Whether there are sparse features."""
+        return bool(self.feature_set.templates or self.template)

@@ -16,26 +16,29 @@ from tunesmith.base.log import log
 from tunesmith.base.parameters import parameters_of
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
-from tunesmith.corpus import Bitext, Preprocessor
+from tunesmith.corpus import Bitext, Preprocessor, Sentences, WordClusters
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.decode import PhraseDecoder
 from tunesmith.engine import default_threads
+from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features, load_template
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.pharaoh import read_links, write_links
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.grammar import PhraseTable
+from tunesmith.grammar.extraction import reordering_names
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable, link_or_copy
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
-from tunesmith.tune import make_tuner
+from tunesmith.tune import Tuner, make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
-from tunesmith.tune.sources import DecoderSource
+from tunesmith.tune.sources import DecoderSource, check_features
 
-STAGES = ("corpus", "align", "align2", "lm", "phrases", "phrases2", "tune")
+STAGES = ("corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune")
 SECTIONS = ("text", "align", "lm", "phrases", "search", "tune")
 
 
@@ -83,12 +86,23 @@ class Training:
             raise OptionError("a test set needs both its source and its references")
         check_replaceable(self.out)
         self._aligners()
+        # Whatever is wrong with them is said before the work, not after it.
+        self._user_templates = [load_template(place) for place in self.options.template]
+        if self.options.lm.lm2:
+            NgramLM.load(self.options.lm.lm2)
+        check_features(self._tuner(), sparse=self.options.sparse)
 
     @property
     def stage_names(self) -> tuple[str, ...]:
-        """The stages of this run; without a second table there are none for it."""
-        second = self.options.second_table != "none"
-        return tuple(name for name in STAGES if second or not name.endswith("2"))
+        """The stages of this run; those of parts that the feature set does not have are none."""
+        options = self.options
+        there = {
+            "align2": bool(options.second_alignment),
+            "phrases2": bool(options.second_alignment),
+            "lm2": options.second_lm,
+            "features": options.sparse,
+        }
+        return tuple(name for name in STAGES if there.get(name, True))
 
     @cached_property
     def stages(self) -> dict[str, Stage]:
@@ -97,8 +111,16 @@ class Training:
         files = [self.source, self.target, self.dev_source, *self.dev_references]
         hashes = [file_hash(path) for path in files if path is not None]
         corpus = Stage("corpus", [asdict(options.text), hashes], self._corpus)
-        lm = Stage("lm", [corpus.key, asdict(options.lm)], self._lm)
+        lm = Stage("lm", [corpus.key, options.lm.order], self._lm)
         stages = {"corpus": corpus, "lm": lm}
+        models = [lm.key]
+        if options.second_lm:
+            second = asdict(options.lm)
+            del second["order"]
+            if options.lm.lm2:
+                second["lm2"] = file_hash(options.lm.lm2)
+            stages["lm2"] = Stage("lm2", [corpus.key, second], self._second_lm)
+            models.append(stages["lm2"].key)
         tables = []
         for suffix, aligner in self._aligners().items():
             align = Stage(
@@ -111,23 +133,25 @@ class Training:
             )
             stages |= {align.name: align, phrases.name: phrases}
             tables.append(phrases.key)
-        stages["tune"] = Stage(
-            "tune",
-            [*tables, lm.key, asdict(options.tune), asdict(options.search), options.seed],
-            self._tune,
-        )
+        if options.sparse:
+            inputs = [
+                [one.describe() for one in options.feature_set.templates],
+                [[one.describe(), file_hash(one.path)] for one in self._user_templates],
+            ]
+            stages["features"] = Stage("features", [*tables, inputs], self._features)
+            tables.append(stages["features"].key)
+        parts = [*tables, *models, list(self._unused()), asdict(options.tune)]
+        stages["tune"] = Stage("tune", [*parts, asdict(options.search), options.seed], self._tune)
         return {name: stages[name] for name in self.stage_names}
 
     def _aligners(self) -> dict[str, Aligner]:
         """The aligner of every table, by what is added to the names of its stages."""
-        first = self.options.align
-        if self.options.second_table == "none":
+        first, other = self.options.align, self.options.second_alignment
+        if not other:
             return {"": first}
-        second = replace_parameters(first, **SECOND_ALIGNMENTS[self.options.second_table])
+        second = replace_parameters(first, **SECOND_ALIGNMENTS[other])
         if _relevant(second) == _relevant(first):
-            raise OptionError(
-                f"second_table is '{self.options.second_table}', the model of the first table"
-            )
+            raise OptionError(f"second_table is '{other}', the model of the first table")
         return {"": first, "2": second}
 
     def run(self) -> TrainReport:
@@ -166,6 +190,8 @@ class Training:
         sections = {name: getattr(self.options, name) for name in SECTIONS}
         return {
             **{name: _keywords(part) for name, part in sections.items()},
+            "features": self.options.features,
+            "template": list(self.options.template),
             "second_table": self.options.second_table,
             "seed": self.options.seed,
         }
@@ -243,6 +269,50 @@ class Training:
             folder / "lm.bin"
         )
 
+    def _second_lm(self, folder: Path) -> None:
+        options = self.options.lm
+        if options.lm2:
+            NgramLM.load(options.lm2).save(folder / "lm.bin")
+            return
+        lines = self._bitext().target.lines()
+        clusters = WordClusters.fit(lines, classes=options.lm2_classes, threads=self.threads)
+        classes = {word: clusters.bits(word) for word in clusters}
+        NgramLM.fit(lines, order=options.lm2_order, classes=classes, threads=self.threads).save(
+            folder / "lm.bin"
+        )
+
+    def _features(self, folder: Path) -> None:
+        names = self._tables()
+        tables = [PhraseTable(self._in(name, "phrases.bin")) for name in names]
+        templates: list[RuleTemplate | UserTemplate] = []
+        bitext = self._bitext()
+        for one in self.options.feature_set.templates:
+            if isinstance(one, WordPair):
+                # The text knows best which words are frequent.
+                one = replace(
+                    one,
+                    source_words=_frequent(bitext.source, one.size),
+                    target_words=_frequent(bitext.target, one.size),
+                )
+            templates.append(one)
+        templates += self._user_templates
+        build_features(tables, templates, folder / "features.bin", threads=self.threads)
+
+    def _tables(self) -> list[str]:
+        """The stages that make phrase tables."""
+        return [name for name in self.stage_names if name.startswith("phrases")]
+
+    def _unused(self) -> tuple[str, ...]:
+        """Dense features that the feature set does not have."""
+        phrases, wanted = self.options.phrases, self.options.feature_set
+        scores = reordering_names(phrases.reordering, phrases.classes)
+        off = () if wanted.reordering else tuple(f"reorder.{score}" for score in scores)
+        return (*off, *wanted.unused)
+
+    def _tuner(self) -> Tuner:
+        options = self.options
+        return make_tuner(options.tune.tuner, seed=options.seed, threads=self.threads)
+
     def _phrases(self, align: str, folder: Path) -> None:
         extraction = replace(self.options.phrases, threads=self.threads)
         extraction.run(
@@ -271,7 +341,7 @@ class Training:
         metric = Bleu(tokenize="none")
         loop = TuningLoop(
             DecoderSource(decoder, read_lines(self._in("corpus", "dev.source"))),
-            make_tuner(options.tuner, seed=self.options.seed, threads=self.threads),
+            self._tuner(),
             metric,
             references,
             iterations=options.iterations,
@@ -295,10 +365,12 @@ class Training:
 
     def _assemble(self, folder: Path, weights: Weights | None) -> None:
         """Put the stages' outputs together as a model; without weights, with the initial ones."""
-        tables = [name for name in self.stage_names if name.startswith("phrases")]
+        tables = self._tables()
+        models = [name for name in self.stage_names if name.startswith("lm")]
         for stage, name, new in (
             *((table, "phrases.bin", f"{table}.bin") for table in tables),
-            ("lm", "lm.bin", "lm.bin"),
+            *((model, "lm.bin", f"{model}.bin") for model in models),
+            *([("features", "features.bin", "features.bin")] if self.options.sparse else []),
             ("corpus", "source.json", "source.json"),
             ("corpus", "target.json", "target.json"),
         ):
@@ -306,10 +378,12 @@ class Training:
         write_description(
             folder,
             tables=[f"{table}.bin" for table in tables],
-            language_models=["lm.bin"],
+            language_models=[f"{model}.bin" for model in models],
             search=_changed(self.options.search),
             source="source.json",
             target="target.json",
+            features="features.bin" if self.options.sparse else "",
+            unused=self._unused(),
         )
         if weights is None:
             weights = TranslationModel.load(folder).initial_weights()
@@ -350,6 +424,13 @@ def translate_lines(
 def replace_parameters(aligner: Aligner, **changes: Any) -> Aligner:
     """A copy with other keywords; what it has learned stays behind."""
     return Aligner(**{**_keywords(aligner), **changes})
+
+
+def _frequent(text: Sentences, size: int) -> tuple[str, ...]:
+    """The most frequent words of a text; equals by their bytes."""
+    counts = dict(zip(text.vocabulary, text.counts().tolist(), strict=True))
+    ranked = sorted(counts, key=lambda word: (-counts[word], word.encode()))
+    return tuple(ranked[:size])
 
 
 def _keywords(options: Any) -> dict[str, Any]:

@@ -11,7 +11,9 @@ COSTS = {
     "corpus": (6.0, 150.0, 12.0),
     "align": (12.0, 60.0, 6.0),
     "lm": (4.0, 60.0, 50.0),
+    "lm2": (40.0, 60.0, 60.0),
     "phrases": (8.0, 260.0, 230.0),
+    "features": (3.0, 300.0, 130.0),
 }
 # Seconds of search for a million words and one iteration, megabytes of k-best lists for a
 # thousand dev sentences.
@@ -34,7 +36,8 @@ def plan(training: Training) -> str:
             seconds = dev_words * SEARCH_SECONDS * (training.options.tune.iterations + 1)
             memory = disk = POOL_MB * len(lines) / 1000
         else:
-            seconds, memory, disk = (cost * words / 1e6 for cost in COSTS[name.removesuffix("2")])
+            costs = COSTS.get(name) or COSTS[name.removesuffix("2")]
+            seconds, memory, disk = (cost * words / 1e6 for cost in costs)
         rows.append((name, state, f"{seconds:,.0f}", f"{memory + 100:,.0f}", f"{disk:,.0f}"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     table = "\n".join(

@@ -13,7 +13,18 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SourceSentence
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
+from tunesmith.tune.base import Tuner
 from tunesmith.tune.pool import PoolBuilder
+
+
+def check_features(tuner: Tuner, *, sparse: bool) -> None:
+    """Refuse a tuner that takes dense features only where the model has sparse ones."""
+    if tuner.dense_only and sparse:
+        raise OptionError(
+            f"{tuner.name} searches along single features and takes dense ones only, but the model "
+            "has sparse features; take a smaller feature set (--features medium) or kb-mira, pro, "
+            "risk, svm or ramp"
+        )
 
 
 @dataclass(frozen=True)
