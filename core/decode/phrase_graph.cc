@@ -2,54 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "decode/edge_features.hh"
-#include "engine/parallel.hh"
+#include "decode/search_shape.hh"
 #include "graph/prune.hh"
 #include "graph/viterbi.hh"
 
 namespace tunesmith {
 namespace {
 
-constexpr std::uint32_t kStart = 0;
-
-// The part of a search graph from which the goal is reached, and its shape alone as a hypergraph.
-struct Shape {
-  std::vector<std::uint32_t> edges;  // of the search graph, in the order of the hypergraph's
-  std::vector<double> scores;        // of each edge alone
-  Hypergraph graph;                  // without words and features
-};
-
-Shape shape_of(const SearchGraph& search) {
-  Shape shape;
-  constexpr std::uint32_t kUnreached = kNone, kReached = kNone - 1;
-  std::vector<std::uint32_t> number(search.goal + 1, kUnreached);
-  number[search.goal] = kReached;
-  for (std::uint32_t s = search.goal + 1; s-- > kStart + 1;) {
-    if (number[s] == kUnreached) continue;
-    for (std::uint32_t e = search.states[s].edges; e != kNone; e = search.edges[e].next)
-      number[search.edges[e].tail] = kReached;
-  }
-  for (std::uint32_t s = kStart + 1; s <= search.goal; ++s) {
-    if (number[s] == kUnreached) continue;
-    const std::size_t first = shape.edges.size();
-    for (std::uint32_t e = search.states[s].edges; e != kNone; e = search.edges[e].next)
-      shape.edges.push_back(e);
-    // The list has the edge of the last pop first.
-    std::reverse(shape.edges.begin() + static_cast<std::ptrdiff_t>(first), shape.edges.end());
-    for (std::size_t i = first; i < shape.edges.size(); ++i) {
-      const SearchEdge& edge = search.edges[shape.edges[i]];
-      if (edge.tail != kStart) shape.graph.tails.push_back(number[edge.tail]);
-      shape.graph.close_edge();
-      shape.scores.push_back(static_cast<double>(edge.score) - search.states[edge.tail].score);
-    }
-    number[s] = shape.graph.close_node();
-  }
-  return shape;
-}
-
-std::size_t target_words(const SearchGraph& search, const Shape& shape) {
+std::size_t target_words(const SearchGraph& search, const SearchShape& shape) {
   const GraphView view = shape.graph.view();
   const BestInside inside = best_inside(view, shape.scores);
   std::size_t words = 0;
@@ -63,7 +25,8 @@ class Exporter {
   Exporter(const PhraseModel& model, const SearchGraph& search) : model_(model), search_(search) {}
 
   // The kept edges of `shape` with words and features; `keep` empty means all.
-  Hypergraph run(const Shape& shape, const std::vector<std::uint8_t>& keep, StringIndex& words) {
+  Hypergraph run(const SearchShape& shape, const std::vector<std::uint8_t>& keep,
+                 StringIndex& words) {
     Hypergraph out;
     const GraphView view = shape.graph.view();
     std::vector<std::uint32_t> number(view.nodes(), 0);
@@ -85,7 +48,7 @@ class Exporter {
   void add_edge(std::uint32_t index, std::vector<double>& features, StringIndex& words,
                 Hypergraph& out) {
     const SearchEdge& edge = search_.edges[index];
-    if (edge.tail != kStart) out.words.push_back(tail_slot(0));
+    if (edge.tail != kStartState) out.words.push_back(tail_slot(0));
     texts_.clear();
     append_words(model_, *edge.rule, texts_);
     for (const std::string_view text : texts_)
@@ -122,12 +85,12 @@ SentenceGraph graph_of(const PhraseModel& model, const SearchGraph& search,
                        const GraphOptions& options, std::size_t sentence) {
   SentenceGraph out;
   if (search.goal == kNone) return out;
-  if (search.goal == kStart) {  // no words to translate
+  if (search.goal == kStartState) {  // no words to translate
     out.graph.close_edge();
     out.graph.close_node();
     return out;
   }
-  const Shape shape = shape_of(search);
+  const SearchShape shape(search);
   std::vector<std::uint8_t> keep;
   if (options.density > 0.0) {
     const std::size_t words = options.word_counts.empty()

@@ -1,13 +1,12 @@
-// Exact k-best derivations of a search graph by lazy enumeration (Huang & Chiang 2005,
-// Algorithm 3), with or without derivations that yield the same words.
+// The k-best derivations of a search graph, with or without derivations that yield the same words.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <unordered_set>
+#include <optional>
 #include <vector>
 
-#include "decode/phrase_search.hh"
+#include "decode/search_shape.hh"
+#include "graph/kbest.hh"
 
 namespace tunesmith {
 
@@ -20,28 +19,22 @@ class PhraseKBest {
   bool derivation(std::size_t k, std::vector<std::uint32_t>& edges);
 
  private:
-  struct Entry {
-    double score = 0.0;
-    std::uint32_t edge = kNone;
-    std::uint32_t rank = 0;  // which derivation of the edge's tail
-    std::uint64_t text = 0;  // hash of the words so far
-  };
-  struct List {
-    bool started = false;
-    std::vector<Entry> found, heap;
-    std::unordered_set<std::uint64_t> texts;  // of `found`, once it has grown long
+  class Yields final : public EdgeYields {
+   public:
+    Yields(const PhraseModel& model, const SearchGraph& graph, const SearchShape& shape)
+        : model_(model), graph_(graph), shape_(shape) {}
+    YieldHash yield(std::uint32_t edge, std::span<const YieldHash> tails) const override;
+
+   private:
+    const PhraseModel& model_;
+    const SearchGraph& graph_;
+    const SearchShape& shape_;
   };
 
-  bool reach(std::uint32_t state, std::size_t k);
-  void offer(std::uint32_t state, std::uint32_t edge, std::uint32_t rank);
-  bool is_new(List& list, std::uint64_t text);
-  List& list_of(std::uint32_t state);
-
-  const PhraseModel& model_;
-  const SearchGraph& graph_;
-  bool distinct_;
-  // Most states are never asked, so a list is made when its state is.
-  std::vector<std::unique_ptr<List>> lists_;
+  bool nothing_to_do_;  // a sentence of no words: one derivation of no edges
+  std::optional<SearchShape> shape_;
+  std::optional<Yields> yields_;
+  std::optional<KBest> list_;
 };
 
 }  // namespace tunesmith

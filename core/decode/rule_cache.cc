@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/hash.hh"
-
 namespace tunesmith {
 namespace {
 
@@ -130,17 +128,6 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
   const PhraseTable& table = model.table(rule.table);
   for (const std::uint32_t word : table.target(rule.rule))
     out.push_back(table.target_vocabulary().text(word));
-}
-
-std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
-                               const PreparedRule& rule) {
-  if (rule.literal != nullptr) {
-    for (const std::string& word : *rule.literal) hash = hash_combine(hash, hash_string(word));
-    return hash;
-  }
-  for (const std::uint32_t word : model.table(rule.table).target(rule.rule))
-    hash = hash_combine(hash, model.word_hash(rule.table, word));
-  return hash;
 }
 
 void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,

@@ -102,9 +102,6 @@ class RuleCache {
 // The words of a rule.
 void append_words(const PhraseModel& model, const PreparedRule& rule,
                   std::vector<std::string_view>& out);
-// A running hash of the words of a translation.
-std::uint64_t extend_text_hash(const PhraseModel& model, std::uint64_t hash,
-                               const PreparedRule& rule);
 // Adds the rule's feature values that context cannot change: dense ones to `features`, sparse ones
 // behind what `sparse` has.
 void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,

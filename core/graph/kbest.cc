@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 constexpr std::uint64_t kBase = 0x0B504F333F9DE649 % kPrime;  // an arbitrary residue
 
+// Up to this length a list is searched for equal words one by one.
+constexpr std::size_t kShortList = 32;
+
 std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
   const auto product = static_cast<unsigned __int128>(a) * b;
   const std::uint64_t sum =
@@ -58,6 +61,16 @@ bool KBest::lower(const Entry& a, const Entry& b) const {
                                       ranks_.begin() + a.ranks, ranks_.begin() + a.ranks + arity);
 }
 
+// Whether no derivation found so far has these words.
+bool KBest::is_new(List& list, std::uint64_t text) const {
+  if (list.found.size() < kShortList)
+    return std::none_of(list.found.begin(), list.found.end(),
+                        [&](const Entry& entry) { return entry.text.hash == text; });
+  if (list.texts.empty())
+    for (const Entry& entry : list.found) list.texts.insert(entry.text.hash);
+  return list.texts.insert(text).second;
+}
+
 double KBest::score_of(std::uint32_t node, std::uint32_t rank) const {
   return rank == 0 ? best_.score[node] : lists_[node]->found[rank].score;
 }
@@ -97,7 +110,6 @@ KBest::List& KBest::list_of(std::uint32_t node) {
     if (e == best_.edge[node]) {
       list.last = first;
       list.found.push_back(first);
-      if (yields_ != nullptr) list.texts.insert(first.text.hash);
     } else {
       list.heap.push_back(first);
     }
@@ -153,8 +165,7 @@ bool KBest::reach(std::uint32_t node, std::uint32_t rank) {
     list.last = list.heap.back();
     list.heap.pop_back();
     list.raised = 0;
-    if (yields_ == nullptr || list.texts.insert(list.last.text.hash).second)
-      list.found.push_back(list.last);
+    if (yields_ == nullptr || is_new(list, list.last.text.hash)) list.found.push_back(list.last);
   }
   return known(node) > rank;
 }

@@ -68,15 +68,16 @@ class KBest {
   };
   struct List {
     std::vector<Entry> found, heap;
-    Entry last;              // whose successors have not been offered yet …
-    std::size_t raised = 0;  // … from this tail on
-    std::unordered_set<std::uint64_t> texts;
+    Entry last;                               // whose successors have not been offered yet …
+    std::size_t raised = 0;                   // … from this tail on
+    std::unordered_set<std::uint64_t> texts;  // of `found`, once it has grown long
   };
   struct Task {
     std::uint32_t node, rank;
   };
 
   bool lower(const Entry& a, const Entry& b) const;
+  bool is_new(List& list, std::uint64_t text) const;
   List& list_of(std::uint32_t node);
   std::size_t known(std::uint32_t node) const {
     return lists_[node] ? lists_[node]->found.size() : 1;
