@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -11,6 +12,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
 from tunesmith.decode import PhraseDecoder
+from tunesmith.decode.translate import Translator
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import Training, TrainOptions
@@ -63,6 +65,24 @@ def test_the_model_translates_running_text(trained, corpus, capsys, monkeypatch,
     rows = [line.split(" ||| ") for line in (tmp_path / "nbest").read_text().splitlines()]
     assert {int(row[0]) for row in rows} == set(range(len(references)))
     assert all("lm= " in row[2] for row in rows)
+
+
+def test_unseen_compounds_are_translated_in_parts(trained):
+    model = TranslationModel.load(trained)
+    compounds = model.preprocessors[0].compounds
+    nouns = [form for _, form in compounds.parts.values() if form.istitle() and len(form) > 4]
+    whole = [one + other.lower() for one, other in pairwise(nouns[:40])]
+    apart = [f"{one} {other}" for one, other in pairwise(nouns[:40])]
+    translate = Translator(PhraseDecoder(model)).translate
+    same = [one == other for one, other in zip(translate(whole), translate(apart), strict=True)]
+    assert sum(same) > 30  # some have a better cut than the one we made them by
+
+
+def test_compounds_stay_whole_where_the_language_has_none(corpus, tmp_path):
+    choices = {"no": ("--split-compounds", "no"), "auto": ("--source-language", "fr")}
+    for name, more in choices.items():
+        assert main(arguments(corpus, tmp_path / name, "--iterations", "1", *more)) == 0
+        assert TranslationModel.load(tmp_path / name).preprocessors[0].compounds is None
 
 
 def test_same_bytes_with_two_threads(trained, corpus, tmp_path):

@@ -10,6 +10,7 @@ from typing import Any
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
+from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
 
@@ -20,6 +21,8 @@ DEFAULT_CASING = "truecase"
 class Preprocessor:
     """A tokeniser and then a casing; both ways, line by line.
 
+    A source side may have a splitter of compounds behind them, which has no way back.
+
     >>> german = Preprocessor(MosesTokenizer("de")).fit(["Das ist ein Haus."])
     >>> german.encode(["Ein Haus, kein Schiff!"])
     ['Ein Haus , kein Schiff !']
@@ -27,9 +30,15 @@ class Preprocessor:
     ['Ein Haus, kein Schiff!']
     """
 
-    def __init__(self, tokenizer: Tokenizer | None = None, casing: Casing | None = None) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer | None = None,
+        casing: Casing | None = None,
+        compounds: CompoundSplitter | None = None,
+    ) -> None:
         self.tokenizer = tokenizer or MosesTokenizer()
         self.casing = casing or NoCasing()
+        self.compounds = compounds
 
     @classmethod
     def create(
@@ -54,8 +63,9 @@ class Preprocessor:
         return self.tokenizer.tokenize(lines, threads=threads)
 
     def encode(self, lines: list[str], *, threads: int = 0) -> list[str]:
-        """Raw lines as tokenised and cased ones."""
-        return self.casing.apply(self._tokenize(lines, threads))
+        """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
+        words = self.casing.apply(self._tokenize(lines, threads))
+        return self.compounds.apply(words, threads=threads) if self.compounds else words
 
     def encode_stream(self, lines: Iterable[str], *, threads: int = 0) -> Iterator[str]:
         """The same a block at a time, in bounded memory."""
@@ -68,17 +78,26 @@ class Preprocessor:
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""
-        return {"tokenizer": self.tokenizer.to_dict(), "casing": self.casing.to_dict()}
+        parts = {"tokenizer": self.tokenizer.to_dict(), "casing": self.casing.to_dict()}
+        return parts | ({"compounds": self.compounds.to_dict()} if self.compounds else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
         """The inverse of `to_dict`."""
-        if not isinstance(values, Mapping) or set(values) != {"tokenizer", "casing"}:
+        if not isinstance(values, Mapping) or set(values) - {"compounds"} != {
+            "tokenizer",
+            "casing",
+        }:
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
         for part in values.values():
             if not isinstance(part, Mapping):
                 raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
-        return cls(Tokenizer.from_dict(values["tokenizer"]), Casing.from_dict(values["casing"]))
+        compounds = values.get("compounds")
+        return cls(
+            Tokenizer.from_dict(values["tokenizer"]),
+            Casing.from_dict(values["casing"]),
+            None if compounds is None else CompoundSplitter.from_dict(compounds),
+        )
 
     def save(self, path: str | Path) -> None:
         """Write it to a JSON file."""

@@ -28,6 +28,12 @@ class TextOptions:
     )
     source_language: str = parameter("en", "language code of the source, for its tokeniser")
     target_language: str = parameter("en", "language code of the target, for its tokeniser")
+    split_compounds: str = parameter(
+        "auto",
+        "cut source words that are made of others, as in German; auto: where the language or the "
+        "text has many",
+        choices=("auto", "yes", "no"),
+    )
     max_words: int = parameter(100, "longer sentences are not learned from", at_least=1)
     keep_duplicates: bool = parameter(True, "learn from repeated pairs as often as they come")
 

@@ -18,6 +18,7 @@ from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Preprocessor, Sentences, WordClusters
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
+from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.decode import PhraseDecoder
 from tunesmith.engine import default_threads
@@ -226,8 +227,12 @@ class Training:
                 text.tokenizer, text.resolved_casing, language=language
             )
             preprocessor.fit(lines, threads=self.threads)
-            preprocessor.save(folder / f"{side}.json")
             lines[:] = preprocessor.encode(lines, threads=self.threads)
+            if side == "source":
+                preprocessor.compounds = self._compounds(lines)
+                if preprocessor.compounds:
+                    lines[:] = preprocessor.compounds.apply(lines, threads=self.threads)
+            preprocessor.save(folder / f"{side}.json")
             if side == "source":
                 dev = preprocessor.encode(dev, threads=self.threads)
             else:
@@ -254,6 +259,17 @@ class Training:
         _write_lines(folder / "dev.source", dev)
         for number, lines in enumerate(references):
             _write_lines(folder / f"dev.reference{number}", lines)
+
+    def _compounds(self, lines: list[str]) -> CompoundSplitter | None:
+        """What splits the compounds of the source side, if anything does."""
+        text = self.options.text
+        if text.split_compounds == "no":
+            return None
+        splitter = CompoundSplitter().fit(lines)
+        if text.split_compounds == "auto" and not splitter.is_of_use(text.source_language):
+            return None
+        log.info("source: compounds are split into %s words", f"{len(splitter.parts or {}):,}")
+        return splitter
 
     def _bitext(self) -> Bitext:
         return Bitext.load(self._in("corpus", "bitext.bin"))
