@@ -29,6 +29,7 @@ PAGES = {
     "docs/guides/rerank-nmt.md": example_lists.write_nmt,
     "docs/guides/rerank-speech.md": example_lists.write_speech,
     "docs/guides/train.md": lambda folder: None,
+    "docs/guides/compare.md": lambda folder: None,
 }
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*(?:\n> .*)*)\n", re.MULTILINE)

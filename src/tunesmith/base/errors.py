@@ -37,6 +37,10 @@ class InputError(TunesmithError):
             text += f"; {remedy}"
         super().__init__(text)
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """How another process gets it: made again from its parts."""
+        return type(self), (self.path, self.line, self.found, self.expected, self.remedy)
+
 
 class DegenerateError(TunesmithError):
     """A learner ended with weights that cannot be used (all zero, NaN or infinite)."""

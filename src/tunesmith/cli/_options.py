@@ -5,6 +5,7 @@ import dataclasses
 from collections.abc import Collection
 from typing import Any
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameters_of
 
 
@@ -78,3 +79,20 @@ def given_parameters(
         for item in parameters_of(kind)
         if (value := getattr(arguments, prefix + item.name, None)) is not None
     }
+
+
+def typed_value(name: str, text: str, default: Any) -> Any:
+    """`text` as a value of the type of `default`; `name` is the option's, for messages."""
+    option = "--" + name.replace("_", "-")
+    if isinstance(default, bool):
+        values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() not in values:
+            raise OptionError(f"{option} is '{text}', expected true or false")
+        return values[text.lower()]
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError as error:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise OptionError(f"{option} is '{text}', expected {kind}") from error
+    return text

@@ -16,6 +16,7 @@ VERBS: dict[str, str] = {
     "aer": "alignment error rate of word links against gold",
     "align": "word links of parallel text, learned from it or found with a saved model",
     "clusters": "classes of words from text, in a hierarchy",
+    "compare": "tuners on your own data, with standard deviations and tests",
     "convert": "n-best lists and weights from one format to another",
     "corpus": "prepare parallel text: tokenise, clean, split, code; and back",
     "demo": "the whole job on an embedded corpus, in about a minute",

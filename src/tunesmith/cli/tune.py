@@ -16,7 +16,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.cli._options import add_option
+from tunesmith.cli._options import add_option, typed_value
 
 if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
@@ -165,31 +165,13 @@ def _tuner(arguments: argparse.Namespace) -> "Tuner":
         if name not in known:
             option = "--" + name.replace("_", "-")
             raise OptionError(f"{option} is no option of the tuner {arguments.tuner}")
-        options[name] = _typed(name, text, known[name].default)
+        options[name] = typed_value(name, text, known[name].default)
     return make_tuner(
         arguments.tuner,
         seed=arguments.seed,
         threads=arguments.threads or default_threads(),
         **options,
     )
-
-
-def _typed(name: str, text: str, default: Any) -> Any:
-    from tunesmith.base.errors import OptionError
-
-    option = "--" + name.replace("_", "-")
-    if isinstance(default, bool):
-        values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        if text.lower() not in values:
-            raise OptionError(f"{option} is '{text}', expected true or false")
-        return values[text.lower()]
-    if isinstance(default, int | float):
-        try:
-            return type(default)(text)
-        except ValueError as error:
-            kind = "a whole number" if isinstance(default, int) else "a number"
-            raise OptionError(f"{option} is '{text}', expected {kind}") from error
-    return text
 
 
 def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
@@ -253,7 +235,7 @@ def _cross_validated(
         if name in grid:
             raise OptionError(f"--grid has '{key}' twice")
         default = known.get(name, "")
-        grid[name] = [_typed(name, value, default) for value in values.split(",")]
+        grid[name] = [typed_value(name, value, default) for value in values.split(",")]
 
     def line(trial: Trial) -> str:
         return " ".join(f"{key}={value}" for key, value in trial.options.items())

@@ -5,26 +5,42 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 400, 70, 130, 40, 50
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_COLOURS = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+    "#7f3c8d", "#8c6d31", "#6b8e23", "#b22222", "#4682b4", "#708090",
+)  # fmt: skip
 
 Series = Mapping[str, Sequence[tuple[float, float]]]
 
 
 def line_plot(
-    title: str, x_label: str, y_label: str, series: Series, *, log_y: bool = False
+    title: str,
+    x_label: str,
+    y_label: str,
+    series: Series,
+    *,
+    log_x: bool = False,
+    log_y: bool = False,
 ) -> str:
     """The plot; points that are not finite, or not positive on a log axis, are left out.
+
+    A log axis of x has its ticks at the values that the series have.
 
     >>> line_plot("t", "x", "y", {"one": [(0, 1), (1, 2)]}).count("<polyline")
     1
     """
     kept = {
-        name: [(x, math.log10(y) if log_y else y) for x, y in points if _shown(y, log_y)]
+        name: [
+            (math.log10(x) if log_x else x, math.log10(y) if log_y else y)
+            for x, y in points
+            if _shown(x, log_x) and _shown(y, log_y)
+        ]
         for name, points in series.items()
     }
     xs = [x for points in kept.values() for x, _ in points] or [0.0]
     ys = [y for points in kept.values() for _, y in points] or [0.0]
-    x_ticks, y_ticks = _ticks(min(xs), max(xs)), _ticks(min(ys), max(ys))
+    x_ticks = sorted(set(xs)) if log_x and len(set(xs)) > 1 else _ticks(min(xs), max(xs))
+    y_ticks = _ticks(min(ys), max(ys))
     x_low, x_high = min(x_ticks[0], min(xs)), max(x_ticks[-1], max(xs))
     y_low, y_high = min(y_ticks[0], min(ys)), max(y_ticks[-1], max(ys))
 
@@ -47,7 +63,8 @@ def line_plot(
     ]
     for x in x_ticks:
         parts.append(_line(place_x(x), _TOP, place_x(x), bottom))
-        parts.append(_text(place_x(x), bottom + 16, f"{x:g}", anchor="middle"))
+        label = f"{10**x:.3g}" if log_x else f"{x:g}"
+        parts.append(_text(place_x(x), bottom + 16, label, anchor="middle"))
     for y in y_ticks:
         label = f"1e{y:g}" if log_y else f"{y:g}"
         parts.append(_line(_LEFT, place_y(y), right, place_y(y)))
@@ -64,8 +81,8 @@ def line_plot(
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _shown(y: float, log_y: bool) -> bool:
-    return math.isfinite(y) and (y > 0 or not log_y)
+def _shown(value: float, log: bool) -> bool:
+    return math.isfinite(value) and (value > 0 or not log)
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -3,7 +3,7 @@
 Both tests ask how often chance alone would show a difference as large as the one seen. Every trial
 has its own stream of random numbers, so a seed gives the same result for any number of threads.
 
-Where tuning was repeated, a system has several runs and the mean of their scores (Clark et al. 2011,
+If tuning was repeated, a system has several runs and the mean of their scores (Clark et al. 2011,
 Better Hypothesis Testing for Statistical Machine Translation: Controlling for Optimizer
 Instability). The bootstrap draws runs as well as sentences, so it is the one that sees whether runs
 agree; randomisation exchanges sentences, in all runs at once. Run `i` of one system is paired with

@@ -1,0 +1,358 @@
+"""Which tuner for which features: the comparison of Cherry & Foster (2012), §4.3 and Tables 4–6.
+
+Every tuner is run on every feature set, on the dev set and on random sub-samples of it. The table
+shows the mean tune and test scores and the standard deviation of the test score over these runs.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from itertools import combinations
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import tunesmith
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import OptionError
+from tunesmith.base.parameters import check_parameters, parameter, parameters_of
+from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.engine import default_threads
+from tunesmith.engine.processes import run_in_processes
+from tunesmith.evaluate.resample import (
+    BOOTSTRAP_SAMPLES,
+    RANDOMISATION_TRIALS,
+    approximate_randomisation,
+    paired_bootstrap,
+)
+from tunesmith.evaluate.tuning_run import OWN, Run, RunResult, Setting, execute, read_output
+from tunesmith.metrics.base import Stats
+from tunesmith.tune import TUNERS, tuner_class
+from tunesmith.tune.registry import ALIASES
+
+# Of two systems at least this much must be certain before one gets a mark.
+SIGNIFICANT = 0.05
+# Tuning has converged if the best score moves by less than 0.1 in so many last iterations.
+LAST_ITERATIONS = 3
+
+
+@dataclass(frozen=True)
+class Cell:
+    """All runs of one tuner on one feature set."""
+
+    features: str
+    system: str
+    tuner: str
+    option: tuple[str, Any] | None
+    dev_size: int
+    runs: list[RunResult]
+
+    @property
+    def tune(self) -> float:
+        """Mean score on the dev set."""
+        return mean(run.tune for run in self.runs)
+
+    @property
+    def test(self) -> float:
+        """Mean score on the test set."""
+        return mean(run.test for run in self.runs)
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the test score over the runs; 0 for a single one."""
+        return stdev(run.test for run in self.runs) if len(self.runs) > 1 else 0.0
+
+    @property
+    def moved(self) -> float:
+        """By how much the best dev score rose in the last iterations, on average."""
+        return mean(
+            max(run.curve) - max(run.curve[:-LAST_ITERATIONS] or run.curve[:1]) for run in self.runs
+        )
+
+    @property
+    def place(self) -> tuple[str, int, str]:
+        """What no other cell has."""
+        return self.features, self.dev_size, self.system
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The test scores of two cells, and what chance would say."""
+
+    features: str
+    dev_size: int
+    system: str
+    over: str
+    over_features: str
+    points: float
+    """`system` less `over`."""
+    randomisation_p: float
+    bootstrap_p: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether both tests say so."""
+        return self.randomisation_p < SIGNIFICANT and self.bootstrap_p < SIGNIFICANT
+
+    def reversed(self) -> "Difference":
+        """The same seen from the other side; both tests are symmetric."""
+        return replace(
+            self, features=self.over_features, system=self.over, over=self.system,
+            over_features=self.features, points=-self.points,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ComparedTuners:
+    """The result: cells, differences, and what was compared."""
+
+    features: list[str]
+    systems: list[str]
+    dev_sizes: list[int]
+    cells: list[Cell]
+    differences: list[Difference]
+    baseline: str
+    signature: str
+    replicates: int
+
+    def cell(self, features: str, system: str, dev_size: int = 0) -> Cell | None:
+        """One cell; None if the tuner does not take the feature set."""
+        return self._by_place.get((features, dev_size, system))
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, int, str], Cell]:
+        return {cell.place: cell for cell in self.cells}
+
+    def difference(self, cell: Cell, other: Cell) -> Difference | None:
+        """`cell` less `other`, if the two were compared."""
+        for row in self.differences:
+            if (row.features, row.dev_size) == (cell.features, cell.dev_size) and (
+                row.system, row.over, row.over_features
+            ) == (cell.system, other.system, other.features):  # fmt: skip
+                return row
+        return None
+
+    def baseline_of(self, features: str, dev_size: int = 0) -> Cell | None:
+        """The baseline on a feature set, or on the last set before it that the baseline takes."""
+        sets = self.features[: self.features.index(features) + 1]
+        found = (self.cell(name, self.baseline, dev_size) for name in reversed(sets))
+        return next((cell for cell in found if cell is not None), None)
+
+
+@dataclass(frozen=True)
+class TunerComparison:
+    """What is compared, and how."""
+
+    setting: Setting
+    out: Path
+    tuners: Sequence[str]
+    features: Sequence[str] = (OWN,)
+    sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Options of tuners and the values to compare; a tuner without the option runs as it is."""
+    dev_sizes: Sequence[int] = ()
+    baseline: str = ""
+    """The tuner to test the others against; kb-mert, or the first, if empty."""
+
+    replicates: int = parameter(
+        5, "tuning runs: on the dev set, and on sub-samples of it", at_least=1
+    )
+    bootstrap_samples: int = parameter(BOOTSTRAP_SAMPLES, "samples of the bootstrap", at_least=1)
+    randomisation_trials: int = parameter(
+        RANDOMISATION_TRIALS, "trials of approximate randomisation", at_least=1
+    )
+    jobs: int = parameter(
+        0, "runs at a time, while memory allows; 0: as many as threads", at_least=0
+    )
+    threads: int = parameter(0, "threads in all; 0: all cores", at_least=0)
+    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
+
+    def runs(self) -> list[Run]:
+        """All runs, in the order in which they are begun."""
+        return [
+            Run(features, tuner, replicate, option, dev_size)
+            for features in self.features
+            for dev_size in self.dev_sizes or (0,)
+            for tuner in self._tuners
+            if self._takes(tuner, features)
+            for option in self._options(tuner)
+            for replicate in range(self.replicates)
+        ]
+
+    def run(
+        self, report: Callable[[int, int, Run, RunResult], None] = lambda *_: None
+    ) -> ComparedTuners:
+        """Do all runs that are not done, and compare; `report` hears of every run."""
+        self._check()
+        self.out.mkdir(parents=True, exist_ok=True)
+        runs = self.runs()
+        threads = self.threads or default_threads()
+        jobs = min(self.jobs or threads, len(runs))
+        work = partial(
+            execute,
+            setting=self.setting,
+            inputs=self.setting.inputs(),
+            out=self.out,
+            threads=max(1, threads // jobs),
+        )
+        results: list[RunResult | None] = [None] * len(runs)
+        for done, (number, result) in enumerate(run_in_processes(runs, work, jobs=jobs), start=1):
+            results[number] = result
+            report(done, len(runs), runs[number], result)
+        by_run = {run: result for run, result in zip(runs, results, strict=True) if result}
+        compared = self._compare(by_run, threads)
+        self._save(compared)
+        return compared
+
+    @cached_property
+    def _tuners(self) -> list[str]:
+        return list(dict.fromkeys(ALIASES.get(name, name) for name in self.tuners))
+
+    @cached_property
+    def _baseline(self) -> str:
+        wanted = ALIASES.get(self.baseline, self.baseline) or "kb-mert"
+        return wanted if wanted in self._tuners else self._tuners[0]
+
+    def _takes(self, tuner: str, features: str) -> bool:
+        """Line searches along single features are not run on sparse ones."""
+        return not (tuner_class(tuner).dense_only and features in self._sparse)
+
+    @cached_property
+    def _sparse(self) -> set[str]:
+        models = {name: self.setting.load_model(name) for name in self.features}
+        return {name for name, model in models.items() if model.rule_features is not None}
+
+    def _options(self, tuner: str) -> list[tuple[str, Any] | None]:
+        known = {item.name for item in parameters_of(tuner_class(tuner))}
+        swept: list[tuple[str, Any] | None] = [
+            (key, value) for key, values in self.sweep.items() if key in known for value in values
+        ]
+        return swept or [None]
+
+    def _check(self) -> None:
+        check_parameters(self)
+        if not self.tuners:
+            raise OptionError("no tuners to compare")
+        for name in self._tuners:
+            tuner_class(name)
+        for key in self.sweep:
+            if not any(key == option[0] for name in self._tuners for option in self._options(name)
+                       if option):  # fmt: skip
+                raise OptionError(
+                    f"no tuner of {', '.join(self._tuners)} has the option '{key}' to sweep"
+                )
+        wanted = ALIASES.get(self.baseline, self.baseline)
+        if wanted and wanted not in self._tuners:
+            raise OptionError(f"the baseline {wanted} is none of: {', '.join(self._tuners)}")
+        model = self.setting.load_model(self.features[0])
+        sentences, _ = self.setting.texts(model, "dev")
+        self.setting.texts(model, "test")
+        for size in self.dev_sizes:
+            if not 1 <= size <= len(sentences):
+                raise OptionError(
+                    f"a dev set of {size:,} sentences, expected 1 to {len(sentences):,}, which "
+                    f"{self.setting.dev_source} has"
+                )
+
+    def _compare(self, results: Mapping[Run, RunResult], threads: int) -> ComparedTuners:
+        groups: dict[tuple[str, int, str], list[Run]] = {}
+        for run in results:
+            groups.setdefault((run.features, run.dev_size, run.system), []).append(run)
+        cells = [
+            Cell(run.features, run.system, run.tuner, run.option, run.dev_size,
+                 [results[member] for member in runs])
+            for runs in groups.values()
+            for run in runs[:1]
+        ]  # fmt: skip
+        systems = list(dict.fromkeys(cell.system for cell in cells))
+        compared = ComparedTuners(
+            list(self.features),
+            systems,
+            list(self.dev_sizes or (0,)),
+            cells,
+            [],
+            next(cell.system for cell in cells if cell.tuner == self._baseline),
+            self.setting.metric.signature(len(self.setting.test_references)),
+            self.replicates,
+        )
+        compared.differences.extend(self._differences(compared, groups, threads))
+        return compared
+
+    def _differences(
+        self,
+        compared: ComparedTuners,
+        groups: Mapping[tuple[str, int, str], list[Run]],
+        threads: int,
+    ) -> list[Difference]:
+        """All pairs on a feature set, and the baseline of a smaller set where it has none."""
+        metric = self.setting.metric
+        model = self.setting.load_model(self.features[0])
+        _, references = self.setting.texts(model, "test")
+        prepared = metric.prepare(references)
+        stats: dict[tuple[str, int, str], list[Stats]] = {
+            place: [
+                metric.stats(
+                    read_output(run, self.out, len(references[0])), None, prepared, threads=threads
+                )
+                for run in runs
+            ]
+            for place, runs in groups.items()
+        }
+        pairs = []
+        for features in compared.features:
+            for size in compared.dev_sizes:
+                here = [c for c in compared.cells if (c.features, c.dev_size) == (features, size)]
+                pairs += [(one, other) for other, one in combinations(here, 2)]
+                baseline = compared.baseline_of(features, size)
+                if baseline is not None and baseline.features != features:
+                    pairs += [(cell, baseline) for cell in here]
+        differences = []
+        for cell, other in pairs:
+            both = stats[other.place], stats[cell.place]
+            exchanged = approximate_randomisation(
+                metric, *both, trials=self.randomisation_trials, seed=self.seed, threads=threads
+            )
+            drawn = paired_bootstrap(
+                metric, both, samples=self.bootstrap_samples, seed=self.seed, threads=threads
+            )
+            one = Difference(
+                cell.features, cell.dev_size, cell.system, other.system, other.features,
+                exchanged.difference, exchanged.p_value, drawn.p_value(1),
+            )  # fmt: skip
+            differences += [one, one.reversed()]
+        return differences
+
+    def _save(self, compared: ComparedTuners) -> None:
+        from tunesmith.evaluate.tuner_plots import plots
+        from tunesmith.evaluate.tuner_table import as_markdown, as_tsv, times_tsv
+
+        files = {
+            "table.md": as_markdown(compared),
+            "table.tsv": as_tsv(compared),
+            "times.tsv": times_tsv(compared),
+            "results.json": json.dumps(self._record(compared), indent=1) + "\n",
+            **plots(compared),
+        }
+        for name, text in files.items():
+            with atomic_text(self.out / name) as stream:
+                stream.write(text)
+
+    def _record(self, compared: ComparedTuners) -> dict[str, Any]:
+        return {
+            "tunesmith": tunesmith.__version__,
+            "setting": asdict(self.setting),
+            "inputs": self.setting.inputs(),
+            "seed": self.seed,
+            "signature": compared.signature,
+            "baseline": compared.baseline,
+            "cells": [
+                {**asdict(cell), "tune": cell.tune, "test": cell.test, "sd": cell.deviation}
+                for cell in compared.cells
+            ],
+            "differences": [asdict(row) for row in compared.differences],
+        }
+
+
+def all_tuners() -> list[str]:
+    """The names of all tuners."""
+    return list(TUNERS)

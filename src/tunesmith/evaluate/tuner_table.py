@@ -1,0 +1,146 @@
+"""A comparison of tuners as tables: for people as Markdown, for programs as TSV."""
+
+from collections.abc import Iterable, Sequence
+from statistics import mean
+
+from tunesmith.evaluate.tuner_comparison import LAST_ITERATIONS, Cell, ComparedTuners
+
+NONE = "–"
+BETTER, WORSE = "↑", "↓"
+
+
+def as_markdown(compared: ComparedTuners) -> str:
+    """Tables 4–6 of Cherry & Foster (2012), differences from the baseline, convergence and time."""
+    parts = [
+        f"Test BLEU is the mean of {compared.replicates} tuning runs, SD their standard deviation. "
+        f"{BETTER} and {WORSE}: better and worse than the baseline {compared.baseline} "
+        "(on a feature set that it does not take: than on the last one that it takes), p < 0.05 by "
+        "approximate randomisation and by the paired bootstrap over sentences and runs.",
+        f"Signature: {compared.signature}",
+    ]
+    for size in compared.dev_sizes:
+        title = f"## Scores, {size:,} dev sentences" if size else "## Scores"
+        parts += [title, _scores(compared, size)]
+    parts += ["## Differences from the baseline", _differences(compared)]
+    parts += ["## Convergence and time", _runs(compared)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _scores(compared: ComparedTuners, size: int) -> str:
+    head = ["tuner"]
+    for features in compared.features:
+        head += [f"{features}: tune", "test", "SD"]
+    rows = []
+    for system in compared.systems:
+        row = [system]
+        for features in compared.features:
+            cell = compared.cell(features, system, size)
+            if cell is None:
+                row += [NONE] * 3
+                continue
+            row += [f"{cell.tune:.2f}", f"{cell.test:.2f}{_mark(compared, cell)}",
+                    f"{cell.deviation:.2f}"]  # fmt: skip
+        rows.append(row)
+    return _table(head, rows)
+
+
+def _mark(compared: ComparedTuners, cell: Cell) -> str:
+    baseline = compared.baseline_of(cell.features, cell.dev_size)
+    difference = None if baseline is None else compared.difference(cell, baseline)
+    if difference is None or not difference.significant:
+        return ""
+    return f" {BETTER if difference.points > 0 else WORSE}"
+
+
+def _differences(compared: ComparedTuners) -> str:
+    rows = []
+    for cell in compared.cells:
+        baseline = compared.baseline_of(cell.features, cell.dev_size)
+        difference = None if baseline is None else compared.difference(cell, baseline)
+        if difference is None:
+            continue
+        rows.append(
+            [
+                cell.features,
+                *_size(compared, cell),
+                cell.system,
+                f"{difference.over} on {difference.over_features}",
+                f"{difference.points:+.2f}",
+                f"{difference.randomisation_p:.4f}",
+                f"{difference.bootstrap_p:.4f}",
+            ]
+        )
+    size = ["dev"] if compared.dev_sizes != [0] else []
+    head = ["features", *size, "tuner", "over", "test", "p randomisation", "p bootstrap"]
+    return _table(head, rows, texts=3 + len(size))
+
+
+def _runs(compared: ComparedTuners) -> str:
+    rows = [
+        [
+            cell.features,
+            *_size(compared, cell),
+            cell.system,
+            f"{mean(len(run.curve) for run in cell.runs):.1f}",
+            f"{cell.moved:.2f}",
+            f"{mean(run.weights for run in cell.runs):,.0f}",
+            f"{mean(run.cpu_seconds for run in cell.runs):.1f}",
+            f"{mean(run.seconds for run in cell.runs):.1f}",
+            f"{max(run.memory for run in cell.runs) / 1e6:,.0f}",
+        ]
+        for cell in compared.cells
+    ]
+    size = ["dev"] if compared.dev_sizes != [0] else []
+    head = ["features", *size, "tuner", "decodings", f"best of the last {LAST_ITERATIONS}",
+            "weights", "CPU s", "s", "MB"]  # fmt: skip
+    return _table(head, rows, texts=2 + len(size)) + (
+        "\n\nMeans of a run; memory is the most of any. “Best of the last "
+        f"{LAST_ITERATIONS}”: by how much the best dev score rose in the last "
+        f"{LAST_ITERATIONS} decodings."
+    )
+
+
+def _size(compared: ComparedTuners, cell: Cell) -> list[str]:
+    return [str(cell.dev_size)] if compared.dev_sizes != [0] else []
+
+
+def as_tsv(compared: ComparedTuners) -> str:
+    """One line per cell; p-values are of the difference from the baseline. No times."""
+    rows = []
+    for cell in compared.cells:
+        baseline = compared.baseline_of(cell.features, cell.dev_size)
+        difference = None if baseline is None else compared.difference(cell, baseline)
+        tests = ["", "", ""]
+        if difference is not None:
+            tests = [f"{difference.points:.4f}", f"{difference.randomisation_p:.6f}",
+                     f"{difference.bootstrap_p:.6f}"]  # fmt: skip
+        rows.append(
+            [cell.features, cell.system, str(cell.dev_size or ""), str(len(cell.runs)),
+             f"{cell.tune:.4f}", f"{cell.test:.4f}", f"{cell.deviation:.4f}",
+             f"{cell.moved:.4f}", *tests]
+        )  # fmt: skip
+    head = ["features", "tuner", "dev_size", "runs", "tune", "test", "sd", "moved", "over_baseline",
+            "p_randomisation", "p_bootstrap"]  # fmt: skip
+    return _tsv([head, *rows])
+
+
+def times_tsv(compared: ComparedTuners) -> str:
+    """One line per run: its time and memory."""
+    rows = [
+        [cell.features, cell.system, str(cell.dev_size or ""), str(number),
+         f"{run.seconds:.3f}", f"{run.cpu_seconds:.3f}", f"{run.memory / 1e6:.1f}"]
+        for cell in compared.cells
+        for number, run in enumerate(cell.runs)
+    ]  # fmt: skip
+    head = ["features", "tuner", "dev_size", "replicate", "seconds", "cpu_seconds", "memory_mb"]
+    return _tsv([head, *rows])
+
+
+def _tsv(rows: Iterable[Sequence[str]]) -> str:
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
+    """Columns behind the first `texts` are numbers."""
+    lines = [head, ["---"] * texts + ["---:"] * (len(head) - texts), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)

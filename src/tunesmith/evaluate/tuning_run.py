@@ -1,0 +1,305 @@
+"""One tuning run of a comparison: a tuner, a feature set, a sample of the dev set.
+
+A run is tuned by the loop, the test set is translated once with the weights that it gives, and the
+result is kept in a folder of its own. A run that was killed goes on where it was; a run that is
+done is only read.
+"""
+
+import fcntl
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import tunesmith
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.rundir import file_hash
+from tunesmith.base.seeds import DEFAULT_SEED, generator
+from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.engine.processes import peak_memory
+from tunesmith.formats.references import read_references
+from tunesmith.formats.text import read_lines
+from tunesmith.formats.weights import write_weights
+from tunesmith.metrics import Bleu
+from tunesmith.metrics.base import Metric
+from tunesmith.model import TranslationModel
+from tunesmith.tune import Tuner, make_tuner
+from tunesmith.tune.loop import Iteration, TuningLoop
+from tunesmith.tune.sources import DecoderSource
+
+#: The feature set that a model has by itself.
+OWN = "own"
+
+RESULT_FILE = "result.json"
+OUTPUT_FILE = "test.out"
+_TIME_FILE = "time.json"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run is."""
+
+    features: str
+    tuner: str
+    replicate: int
+    """0 is the whole dev set, the others are sub-samples of it."""
+    option: tuple[str, Any] | None = None
+    """A hyper-parameter of the tuner and its value, where values are compared."""
+    dev_size: int = 0
+    """Sentences of the dev set to take before sub-sampling; 0: all."""
+
+    @property
+    def system(self) -> str:
+        """The tuner, with its option."""
+        return self.tuner if self.option is None else "{} {}={}".format(self.tuner, *self.option)
+
+    def folder(self, out: Path) -> Path:
+        """Where the run is kept."""
+        size = [f"dev-{self.dev_size}"] if self.dev_size else []
+        return out.joinpath(
+            "runs", self.features, self.system.replace(" ", ","), *size, str(self.replicate)
+        )
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What came of a run."""
+
+    tune: float
+    """The score of the best iteration on the run's own dev set."""
+    test: float
+    curve: list[float]
+    """The dev score of every iteration."""
+    hypotheses: list[int]
+    stopped: str
+    """Why the loop ended before its last iteration, if it did."""
+    weights: int
+    """How many are not zero."""
+    seconds: float
+    cpu_seconds: float
+    memory: int
+    """Bytes, at most, of the process."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all runs of a comparison share."""
+
+    model: str
+    dev_source: str
+    dev_references: tuple[str, ...]
+    test_source: str
+    test_references: tuple[str, ...]
+    search: dict[str, Any]
+    """Keywords of `SearchOptions` that go before the model's own."""
+    loop: dict[str, Any]
+    """Keywords of `TuningLoop`."""
+    keep: float = 0.9
+    seed: int = DEFAULT_SEED
+
+    @property
+    def metric(self) -> Metric:
+        """BLEU of the model's tokens, for tuning and for the test."""
+        return Bleu(tokenize="none")
+
+    def inputs(self) -> dict[str, str]:
+        """The hashes of all files that decide the results; a model's weights do not."""
+        files = [self.dev_source, *self.dev_references, self.test_source, *self.test_references]
+        model = [
+            path
+            for path in sorted(Path(self.model).iterdir())
+            if path.is_file() and path.name not in {"weights.tsv", "run.json"}
+        ]
+        return {
+            **{path: file_hash(path) for path in files},
+            **{path.name: file_hash(path) for path in model},
+        }
+
+    def load_model(self, features: str) -> TranslationModel:
+        """The model with one of its feature sets."""
+        model = TranslationModel.load(self.model)
+        return model if features == OWN else model.restricted(features)
+
+    def texts(self, model: TranslationModel, part: str) -> tuple[list[str], list[list[str]]]:
+        """Sources and references of ``dev`` or ``test``, as the model sees them."""
+        path = getattr(self, f"{part}_source")
+        paths = getattr(self, f"{part}_references")
+        source, target = model.preprocessors
+        sentences = source.encode(read_lines(path))
+        references = [target.encode(list(lines)) for lines in read_references(list(paths))]
+        if not sentences:
+            raise InputError(path, 0, "no lines", "one sentence per line")
+        if len(sentences) != len(references[0]):
+            raise InputError(
+                paths[0], 0, f"{len(references[0]):,} lines", f"{len(sentences):,} as in {path}"
+            )
+        return sentences, references
+
+
+def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:
+    """The dev sentences of a run (paper A, §4.3): each kept with p = 0.9, the same for all tuners.
+
+    A smaller dev set is part of every larger one.
+    """
+    chosen = np.arange(total)
+    if run.dev_size:
+        order = generator(setting.seed, "dev size").permutation(total)
+        chosen = np.sort(order[: run.dev_size])
+    if run.replicate:
+        chance = generator(setting.seed, "replicate", run.replicate).random(total)
+        chosen = chosen[chance[chosen] < setting.keep]
+    return chosen
+
+
+def execute(
+    run: Run, *, setting: Setting, inputs: dict[str, str], out: Path, threads: int
+) -> RunResult:
+    """Do the run, or what is left of it, or nothing if it is done."""
+    folder = run.folder(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        tuner = _tuner(run, setting, threads)
+        identity = _identity(run, setting, tuner, inputs)
+        result = read_result(folder, identity)
+        if result is None:
+            result = _tune_and_test(run, setting, tuner, identity, folder, threads)
+            with atomic_text(folder / RESULT_FILE) as stream:
+                json.dump({"identity": identity, **asdict(result)}, stream, indent=1)
+        shutil.rmtree(folder / "loop", ignore_errors=True)
+        return result
+
+
+def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
+    """The result in `folder`, if there is one; one of another run is refused."""
+    path = folder / RESULT_FILE
+    if not path.exists():
+        return None
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        known = saved.pop("identity")
+        result = RunResult(**saved)
+        changed = [key for key in identity if known.get(key) != identity[key]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(path, 0, "no result of a run", "", "delete the folder") from error
+    if changed:
+        raise OptionError(
+            f"{folder} holds a run with other settings ({', '.join(changed)} differ); give the old "
+            "settings to go on with it, or another --out"
+        )
+    return result
+
+
+def _tuner(run: Run, setting: Setting, threads: int) -> Tuner:
+    options = {} if run.option is None else dict([run.option])
+    # Tuners with chance of their own get another one in every replicate.
+    return make_tuner(run.tuner, seed=setting.seed + run.replicate, threads=threads, **options)
+
+
+def _identity(run: Run, setting: Setting, tuner: Tuner, inputs: dict[str, str]) -> dict[str, Any]:
+    values = {
+        "version": tunesmith.__version__,
+        "tuner": {key: value for key, value in asdict(tuner).items() if key != "threads"},
+        "features": run.features,
+        "dev size": run.dev_size,
+        "keep": setting.keep,
+        "search": setting.search,
+        "loop": setting.loop,
+        "inputs": inputs,
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(values, default=str))
+    return plain
+
+
+def _tune_and_test(
+    run: Run,
+    setting: Setting,
+    tuner: Tuner,
+    identity: dict[str, Any],
+    folder: Path,
+    threads: int,
+) -> RunResult:
+    model = setting.load_model(run.features)
+    search = replace(SearchOptions.of_model(model), **setting.search)
+    decoder = PhraseDecoder(model, search=search, threads=threads)
+    sentences, references = setting.texts(model, "dev")
+    chosen = dev_sample(len(sentences), run, setting)
+    if not len(chosen):
+        raise OptionError(f"no sentence of the dev set is in replicate {run.replicate}")
+    clock = _Clock(folder / _TIME_FILE)
+    loop = TuningLoop(
+        DecoderSource(decoder, [sentences[i] for i in chosen]),
+        tuner,
+        setting.metric,
+        [[lines[i] for i in chosen] for lines in references],
+        **setting.loop,
+    )
+    tuned = loop.run(
+        model.initial_weights(), folder / "loop", identity=identity, report=clock.iteration
+    )
+    test, test_references = setting.texts(model, "test")
+    output = decoder.decode(test, tuned.weights).best()
+    write_weights(folder / "weights.tsv", tuned.weights)
+    with atomic_text(folder / OUTPUT_FILE) as stream:
+        stream.writelines(f"{line}\n" for line in output)
+    return RunResult(
+        tune=tuned.score,
+        test=setting.metric.corpus_score(output, test_references),
+        curve=[turn.score for turn in tuned.iterations],
+        hypotheses=[turn.hypotheses for turn in tuned.iterations],
+        stopped=tuned.stopped,
+        weights=sum(1 for value in tuned.weights.values() if value),
+        seconds=clock.seconds,
+        cpu_seconds=clock.cpu_seconds,
+        memory=peak_memory(),
+    )
+
+
+class _Clock:
+    """Time spent on tuning, over kills: what was lost with a kill is not counted twice."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seconds = self.cpu_seconds = 0.0
+        if path.exists():
+            try:
+                self.seconds, self.cpu_seconds = json.loads(path.read_text(encoding="utf-8"))
+            except (ValueError, TypeError) as error:
+                raise InputError(path, 0, "no times", "", "delete the folder") from error
+        self._mark = perf_counter(), process_time()
+
+    def iteration(self, number: int, iteration: Iteration) -> None:
+        """Count the time since the last call."""
+        now = perf_counter(), process_time()
+        self.seconds += now[0] - self._mark[0]
+        self.cpu_seconds += now[1] - self._mark[1]
+        self._mark = now
+        with atomic_text(self.path) as stream:
+            json.dump([self.seconds, self.cpu_seconds], stream)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process works in `folder`."""
+    with open(folder / "lock", "w", encoding="ascii") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def read_output(run: Run, out: Path, sentences: int) -> Sequence[str]:
+    """The translations of the test set that a run made."""
+    path = run.folder(out) / OUTPUT_FILE
+    lines = read_lines(path)
+    if len(lines) != sentences:
+        raise InputError(
+            path, 0, f"{len(lines):,} lines", f"{sentences:,}, one per test sentence",
+            "delete the folder of the run",
+        )  # fmt: skip
+    return lines

@@ -1,0 +1,297 @@
+"""The comparison of tuners: its runs, its tables, and that a kill changes nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.dom.minidom
+from itertools import pairwise
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+
+from reference.phrasebook_model import write_phrasebook_model
+from tunesmith.base.errors import OptionError
+from tunesmith.cli.main import main
+from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.evaluate.tuner_comparison import TunerComparison
+from tunesmith.evaluate.tuning_run import Run, Setting, dev_sample
+from tunesmith.formats.text import read_lines
+from tunesmith.formats.weights import read_weights
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.tune import make_tuner
+from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.sources import DecoderSource
+
+LOOP = {"iterations": 2, "size": 10}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A model with texts."""
+    folder = tmp_path_factory.mktemp("phrasebook")
+    write_phrasebook_model(folder)
+    return folder
+
+
+def setting(folder, **changed):
+    values = {
+        "model": str(folder / "model"),
+        "dev_source": str(folder / "dev.de"),
+        "dev_references": (str(folder / "dev.en"),),
+        "test_source": str(folder / "test.de"),
+        "test_references": (str(folder / "test.en"),),
+        "search": {"pop_limit": 10},
+        "loop": LOOP,
+    }
+    return Setting(**{**values, **changed})
+
+
+def comparison(folder, out, tuners=("kb-mert", "kb-mira"), **options):
+    given = {"replicates": 2, "jobs": 1, "threads": 1, "randomisation_trials": 200,
+             "bootstrap_samples": 100, **options}  # fmt: skip
+    return TunerComparison(setting(folder), out, tuners, **given)
+
+
+@pytest.fixture(scope="module")
+def compared(folder, tmp_path_factory):
+    """Two tuners, two dense sets and one with sparse features."""
+    out = tmp_path_factory.mktemp("compared")
+    return out, comparison(folder, out, features=("small", "dense", "own")).run()
+
+
+def test_runs_are_those_of_the_tuning_loop(folder, compared):
+    out, _ = compared
+    model = TranslationModel.load(folder / "model").restricted("small")
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=10, stack_size=50), threads=2)
+    source, target = model.preprocessors
+    dev = source.encode(read_lines(folder / "dev.de"))
+    references = target.encode(read_lines(folder / "dev.en"))
+    result = TuningLoop(
+        DecoderSource(decoder, dev), make_tuner("kb-mira"), Bleu(tokenize="none"), [references],
+        **LOOP,
+    ).run(model.initial_weights(), out / "by-hand")  # fmt: skip
+    run = out / "runs" / "small" / "kb-mira" / "0"
+    kept = json.loads((run / "result.json").read_text())
+    assert kept["tune"] == result.score
+    assert kept["curve"] == [turn.score for turn in result.iterations]
+    assert read_weights(run / "weights.tsv") == pytest.approx(dict(result.weights), rel=1e-5)
+    test = source.encode(read_lines(folder / "test.de"))
+    translations = (run / "test.out").read_text().splitlines()
+    assert translations == list(decoder.decode(test, result.weights).best())
+    expected = Bleu(tokenize="none").corpus_score(
+        translations, [target.encode(read_lines(folder / "test.en"))]
+    )
+    assert kept["test"] == pytest.approx(expected)
+    assert not (run / "loop").exists()
+
+
+def test_cells_are_means_and_deviations_of_runs(compared):
+    out, result = compared
+    for cell in result.cells:
+        place = out / "runs" / cell.features / cell.system
+        runs = [json.loads((place / str(r) / "result.json").read_text()) for r in range(2)]
+        assert cell.tune == pytest.approx(mean(run["tune"] for run in runs))
+        assert cell.test == pytest.approx(mean(run["test"] for run in runs))
+        assert cell.deviation == pytest.approx(stdev(run["test"] for run in runs))
+    assert result.cell("small", "kb-mira").test != result.cell("dense", "kb-mira").test
+
+
+def test_line_searches_are_not_run_on_sparse_features(compared):
+    out, result = compared
+    assert result.cell("own", "kb-mert") is None
+    assert result.cell("own", "kb-mira") is not None
+    # Its baseline is that of the largest set that kb-mert takes.
+    assert result.baseline_of("own") is result.cell("dense", "kb-mert")
+    table = (out / "table.md").read_text()
+    row = next(line for line in table.splitlines() if line.startswith("| kb-mert"))
+    assert row.endswith("| – | – | – |")
+    assert "| own | kb-mira | kb-mert on dense |" in table
+    tsv = (out / "table.tsv").read_text().splitlines()
+    assert len(tsv) == 1 + 5
+
+
+def test_differences_are_antisymmetric_and_complete(compared):
+    _, result = compared
+    one, other = result.cell("small", "kb-mert"), result.cell("small", "kb-mira")
+    there, back = result.difference(one, other), result.difference(other, one)
+    assert there.points == -back.points == pytest.approx(one.test - other.test)
+    assert there.randomisation_p == back.randomisation_p
+    assert 0 < there.bootstrap_p <= 1
+
+
+def test_files_are_well_formed(compared):
+    out, result = compared
+    pictures = sorted(path.name for path in out.glob("*.svg"))
+    assert pictures == ["curves-dense.svg", "curves-own.svg", "curves-small.svg"]
+    for name in pictures:
+        xml.dom.minidom.parse(str(out / name))
+    record = json.loads((out / "results.json").read_text())
+    assert [cell["system"] for cell in record["cells"]] == [cell.system for cell in result.cells]
+    assert record["signature"].startswith("nrefs:1|")
+
+
+def plain(out):
+    """All that must not change: everything but times and memory."""
+    record = json.loads((out / "results.json").read_text())
+    for cell in record["cells"]:
+        for run in cell["runs"]:
+            del run["seconds"], run["cpu_seconds"], run["memory"]
+    runs = {
+        str(path.relative_to(out)): path.read_bytes()
+        for name in ("weights.tsv", "test.out")
+        for path in sorted((out / "runs").rglob(name))
+    }
+    return (out / "table.tsv").read_bytes(), record, runs
+
+
+@pytest.fixture(scope="module")
+def few(folder, tmp_path_factory):
+    """One tuner on two sets: four runs, done one after the other."""
+    out = tmp_path_factory.mktemp("few")
+    comparison(folder, out, ["kb-mira"], features=("small", "own")).run()
+    return out
+
+
+def test_processes_and_threads_change_nothing(folder, few, tmp_path):
+    comparison(folder, tmp_path, ["kb-mira"], features=("small", "own"), jobs=2, threads=4).run()
+    assert plain(tmp_path) == plain(few)
+
+
+def test_what_is_done_is_kept_and_more_can_be_added(folder, compared, tmp_path):
+    out, _ = compared
+    first = comparison(folder, tmp_path, ["kb-mira"], features=("small",))
+    first.run()
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("result.json")}
+    comparison(folder, tmp_path, features=("small", "dense", "own")).run()
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert plain(tmp_path) == plain(out)
+    with pytest.raises(OptionError, match=r"holds a run with other settings \(loop differ\)"):
+        TunerComparison(
+            setting(folder, loop={"iterations": 1}), tmp_path, ["kb-mira"], ["small"], jobs=1
+        ).run()
+
+
+def test_killed_at_any_moment_it_ends_with_the_same_table(folder, few, tmp_path):
+    out = tmp_path / "out"
+    command = [
+        sys.executable, "-m", "tunesmith.cli.main", "compare", f"{folder}/model",
+        "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en",
+        "--test-src", f"{folder}/test.de", "--test-ref", f"{folder}/test.en",
+        "--tuners", "kb-mira", "--features", "small,own", "--replicates", "2",
+        "--iterations", "2", "--size", "10", "--pop-limit", "10", "--jobs", "2", "--threads", "2",
+        "--randomisation-trials", "200", "--bootstrap-samples", "100", "--out", str(out),
+    ]  # fmt: skip
+
+    def loops():
+        return list(out.rglob("loop.json"))
+
+    def results():
+        return list(out.rglob("result.json"))
+
+    moments = [
+        lambda: loops(),
+        lambda: results() and loops(),
+        lambda: len(results()) == 4,
+    ]
+    for reached in moments:
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        while not reached() and process.poll() is None:
+            time.sleep(0.005)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout == (out / "table.md").read_text()
+    assert plain(out) == plain(few)
+
+
+def test_sweeps_and_dev_sizes(folder, tmp_path):
+    result = comparison(
+        folder, tmp_path, ["kb-mira", "kb-mert"], features=("small",), replicates=1,
+        sweep={"C": [1.0, 0.01]}, dev_sizes=[20, 60],
+    ).run()  # fmt: skip
+    assert result.systems == ["kb-mira C=1.0", "kb-mira C=0.01", "kb-mert"]
+    assert len(result.cells) == 6
+    assert result.cell("small", "kb-mira C=1.0", 20).deviation == 0.0
+    curves = {tuple(cell.runs[0].curve) for cell in result.cells}
+    assert len(curves) == 6
+    pictures = {path.name for path in tmp_path.glob("*.svg")}
+    assert pictures == {
+        "curves-small.svg", "dev-sizes-small.svg", "sweep-C-tune-small.svg",
+        "sweep-C-test-small.svg",
+    }  # fmt: skip
+    table = (tmp_path / "table.md").read_text()
+    assert "## Scores, 20 dev sentences" in table
+    assert "| small | 60 | kb-mira C=0.01 | kb-mert on small |" in table
+
+
+def test_samples(folder):
+    shared = setting(folder)
+    samples = [dev_sample(2000, Run("small", "pro", r), shared) for r in range(5)]
+    assert samples[0].tolist() == list(range(2000))
+    assert all(1740 < len(sample) < 1860 for sample in samples[1:])
+    assert len({tuple(sample) for sample in samples}) == 5
+    other = dev_sample(2000, Run("big", "kb-mert", 3), shared)
+    assert np.array_equal(other, samples[3])
+    sizes = [dev_sample(2000, Run("small", "pro", 1, None, n), shared) for n in (100, 500, 2000)]
+    for small, large in pairwise(sizes):
+        assert set(small) < set(large)
+    assert np.array_equal(sizes[-1], samples[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--tuners", "kb-mira,nope"], "unknown tuner 'nope', expected one of: "),
+        (["--tuners", "kb-mira,"], "--tuners is 'kb-mira,', expected different names between"),
+        (["--features", "huge"], "feature set 'huge', expected one of: dense, small, medium"),
+        (["--features", "medium"], "{model} has 1 of 2 phrase tables of the feature set"),
+        (["--baseline", "pro"], "the baseline pro is none of: kb-mira"),
+        (["--sweep", "C"], "--sweep is 'C', expected KEY=VALUE,VALUE…"),
+        (["--sweep", "C=1", "--sweep", "C=2"], "--sweep has 'C' twice"),
+        (["--sweep", "restarts=1"], "none of the tuners kb-mira has an option 'restarts'"),
+        (["--sweep", "C=1,x"], "--C is 'x', expected a number"),
+        (["--dev-sizes", "10,x"], "--dev-sizes has 'x', expected whole numbers between commas"),
+        (["--dev-sizes", "10,61"],
+         "a dev set of 61 sentences, expected 1 to 60, which {folder}/dev.de has"),
+        (["--replicates", "0"], "replicates is 0, expected at least 1"),
+        (["--test-ref", "{folder}/dev.en"],
+         "{folder}/dev.en: 60 lines, expected 50 as in {folder}/test.de"),
+        (["--dev-src", "no-such-file"], "no-such-file: cannot be read: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_wrong_options_get_one_line(folder, tmp_path, capsys, options, message):
+    names = {"folder": folder, "model": folder / "model"}
+    arguments = [
+        "compare", f"{folder}/model", "--dev-src", f"{folder}/dev.de", "--dev-ref",
+        f"{folder}/dev.en", "--test-src", f"{folder}/test.de", "--test-ref", f"{folder}/test.en",
+        "--tuners", "kb-mira", "--out", str(tmp_path / "out"),
+        *(text.format(**names) for text in options),
+    ]  # fmt: skip
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("tunesmith compare: " + message.format(**names))
+    assert error.count("\n") == 1
+
+
+def test_broken_results_are_named(folder, tmp_path):
+    small = comparison(folder, tmp_path, ["random"], features=("small",), replicates=1)
+    small.run()
+    run = tmp_path / "runs" / "small" / "random" / "0"
+    for name, text, message in (
+        (
+            "test.out",
+            "one line\n",
+            "1 lines, expected 50, one per test sentence; delete the folder",
+        ),
+        ("result.json", "{}", "no result of a run; delete the folder"),
+    ):
+        (run / name).write_text(text)
+        with pytest.raises(Exception, match=message) as error:
+            small.run()
+        assert str(error.value).startswith(f"{run / name}: ")
