@@ -12,7 +12,7 @@ class BleuGraph::Reader {
       : automaton_(automaton), both_ends_(both_ends) {}
 
   void start() {
-    matches_.clear();
+    completed_.clear();
     left_ = right_ = NgramAutomaton::kNothing;
     open_ = both_ends_;
   }
@@ -43,26 +43,28 @@ class BleuGraph::Reader {
 
   NgramState state() const { return {left_, right_, open_}; }
 
-  // What start() and the calls after it have completed, each n-gram once.
-  std::vector<Match>& matches() {
-    std::sort(matches_.begin(), matches_.end(),
-              [](const Match& a, const Match& b) { return a.ngram < b.ngram; });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < matches_.size(); ++i) {
-      if (kept > 0 && matches_[kept - 1].ngram == matches_[i].ngram)
-        matches_[kept - 1].times += matches_[i].times;
+  // Appends what start() and the calls after it have completed, each n-gram once, and the counts
+  // by order.
+  void finish(std::vector<Match>& matches, std::vector<std::uint16_t>& counts) {
+    std::sort(completed_.begin(), completed_.end());
+    const std::size_t first = counts.size();
+    counts.resize(first + static_cast<std::size_t>(automaton_.order()));
+    for (std::size_t i = 0; i < completed_.size(); ++i) {
+      const std::int32_t ngram = completed_[i];
+      const int order = automaton_.depth(ngram) - 1;
+      if (i > 0 && completed_[i - 1] == ngram)
+        ++matches.back().times;
       else
-        matches_[kept++] = matches_[i];
+        matches.push_back({automaton_.first_bit(ngram), automaton_.count(ngram), 1, order});
+      ++counts[first + static_cast<std::size_t>(order)];
     }
-    matches_.resize(kept);
-    return matches_;
   }
 
  private:
   // The n-grams that end with `ngram` and are longer than `known`.
   void count(std::int32_t ngram, int known) {
     for (; automaton_.depth(ngram) > known; ngram = automaton_.suffix(ngram))
-      matches_.push_back({ngram, 1});
+      completed_.push_back(ngram);
   }
 
   void grow_left(std::uint32_t symbol) {
@@ -77,7 +79,7 @@ class BleuGraph::Reader {
   bool both_ends_;
   std::int32_t left_ = NgramAutomaton::kNothing, right_ = NgramAutomaton::kNothing;
   bool open_ = false;  // all words so far are left_
-  std::vector<Match> matches_;
+  std::vector<std::int32_t> completed_;
   std::vector<std::uint32_t> symbols_;
 };
 
@@ -124,8 +126,7 @@ BleuGraph::BleuGraph(const GraphView& graph, std::span<const std::uint32_t> symb
         const auto place = std::find(states_.begin() + first_state, states_.end(), state);
         targets_.push_back(static_cast<std::uint32_t>(place - states_.begin() - first_state));
         if (place == states_.end()) states_.push_back(state);
-        const auto& matches = reader.matches();
-        matches_.insert(matches_.end(), matches.begin(), matches.end());
+        reader.finish(matches_, match_counts_);
         match_offsets_.push_back(matches_.size());
       }
       transition_offsets_.push_back(targets_.size());

@@ -28,10 +28,12 @@ struct NgramState {
 
 class BleuGraph {
  public:
-  // An n-gram and how often an edge completes it.
+  // An n-gram that an edge completes: how often, and what the automaton knows of it.
   struct Match {
-    std::int32_t ngram;
+    std::uint32_t first_bit;
+    std::int32_t count;
     std::int32_t times;
+    std::int32_t order;  // from 0
   };
 
   // `symbols` are those of the graph's words: [vocabulary], as BleuScorer::symbol() gives them.
@@ -57,6 +59,10 @@ class BleuGraph {
     return {matches_.data() + match_offsets_[transition],
             matches_.data() + match_offsets_[transition + 1]};
   }
+  // Its matches by order, clipped by nothing: [order].
+  const std::uint16_t* match_counts(std::uint64_t transition) const {
+    return match_counts_.data() + transition * static_cast<std::uint64_t>(automaton_.order());
+  }
   // The number of words that an edge itself has.
   std::int32_t length(std::uint32_t edge) const { return lengths_[edge]; }
 
@@ -72,6 +78,7 @@ class BleuGraph {
   std::vector<std::uint32_t> targets_;
   std::vector<std::uint64_t> match_offsets_;
   std::vector<Match> matches_;
+  std::vector<std::uint16_t> match_counts_;
   std::vector<std::int32_t> lengths_;
 };
 

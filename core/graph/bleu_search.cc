@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/hash.hh"
+
 namespace tunesmith {
 
 namespace {
@@ -17,6 +19,9 @@ int used(const std::uint64_t* bits, std::uint32_t first, int count) {
   while (n < count && test(bits, first + static_cast<std::uint32_t>(n))) ++n;
   return n;
 }
+
+// A random number for every bit.
+std::uint64_t key_of(std::uint32_t bit) { return mix64(bit + 0x9e3779b97f4a7c15ULL); }
 
 template <typename Visit>
 void for_each_bit(const std::uint64_t* bits, std::size_t words, const Visit& visit) {
@@ -36,44 +41,26 @@ void BleuSearch::run(const GraphView& graph, const BleuGraph& bleu, std::span<co
   scores_ = scores;
   words_ = (bleu.ngrams().bits() + 63) / 64;
   items_.clear();
-  item_tails_.clear();
+  tails_.clear();
   bits_.clear();
   node_items_.assign(1, 0);
   scratch_.assign(words_, 0);
-  // Best first; of equals the one that was found first, which has the earlier place of tails.
-  const auto worse = [](const Candidate& a, const Candidate& b) {
-    if (a.total != b.total) return a.total < b.total;
-    return a.edge != b.edge ? a.edge > b.edge : a.tails > b.tails;
-  };
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    candidates_.clear();
-    candidate_tails_.clear();
-    for (std::uint32_t e = graph.first_edge(node); e < graph.end_edge(node); ++e) candidates_of(e);
     const std::size_t first = items_.size();
-    const std::size_t limit = beam_ > 0 ? static_cast<std::size_t>(beam_) : candidates_.size();
-    if (candidates_.size() <= limit) {
-      std::sort(candidates_.begin(), candidates_.end(),
-                [&](const Candidate& a, const Candidate& b) { return worse(b, a); });
-      for (const Candidate& candidate : candidates_) keep(candidate, first);
-    } else {
-      std::make_heap(candidates_.begin(), candidates_.end(), worse);
-      while (!candidates_.empty() && items_.size() - first < limit) {
-        std::pop_heap(candidates_.begin(), candidates_.end(), worse);
-        keep(candidates_.back(), first);
-        candidates_.pop_back();
-      }
-    }
+    for (std::uint32_t e = graph.first_edge(node); e < graph.end_edge(node); ++e)
+      try_edge(e, first);
+    close_node(first);
     node_items_.push_back(static_cast<std::uint32_t>(items_.size()));
   }
   goal_ = node_items_[graph.goal()];
 }
 
-void BleuSearch::candidates_of(std::uint32_t edge) {
+void BleuSearch::try_edge(std::uint32_t edge, std::size_t first) {
   const auto tails = graph_->tails_of(edge);
   choice_.clear();
   for (const std::uint32_t tail : tails) choice_.push_back(node_items_[tail]);
   for (;;) {  // all combinations, the first tail's item changing fastest
-    add_candidate(edge, choice_);
+    try_item(edge, choice_, first);
     std::size_t i = 0;
     for (; i < tails.size() && ++choice_[i] == node_items_[tails[i] + 1]; ++i)
       choice_[i] = node_items_[tails[i]];
@@ -81,60 +68,93 @@ void BleuSearch::candidates_of(std::uint32_t edge) {
   }
 }
 
-void BleuSearch::add_candidate(std::uint32_t edge, std::span<const std::uint32_t> tails) {
-  double total = scores_[edge] + gain_->word * bleu_->length(edge);
+void BleuSearch::try_item(std::uint32_t edge, std::span<const std::uint32_t> tails,
+                          std::size_t first) {
+  Item item{scores_[edge], scores_[edge], 0, 0, bleu_->length(edge), edge, 0};
+  item.total += gain_->word * item.length;
   std::uint64_t states = 0, radix = 1;
   for (std::size_t i = 0; i < tails.size(); ++i) {
-    total += items_[tails[i]].total;
-    states += radix * items_[tails[i]].state;
+    const Item& tail = items_[tails[i]];
+    item.total += tail.total;
+    item.score += tail.score;
+    item.length += tail.length;
+    states += radix * tail.state;
     radix *= bleu_->states(graph_->tails_of(edge)[i]);
+  }
+  const std::uint64_t transition = bleu_->transition(edge, states);
+  if (items_.size() - first >= beam_ && tails.size() < 2) {
+    // If every match were new, would it be good enough?
+    const std::uint16_t* counts = bleu_->match_counts(transition);
+    double most = item.total;
+    for (std::size_t n = 0; n < gain_->match.size(); ++n)
+      most += std::max(counts[n] * gain_->match[n], 0.0);
+    if (most <= items_.back().total) return;
   }
   const std::uint64_t* bits = scratch_.data();
   if (tails.size() == 1) {
     bits = bits_of(tails[0]);
+    item.key = items_[tails[0]].key;
   } else {
     std::fill(scratch_.begin(), scratch_.end(), 0);
-    for (const std::uint32_t tail : tails) total -= merge(scratch_.data(), bits_of(tail));
+    for (const std::uint32_t tail : tails)
+      item.total -= merge(scratch_.data(), bits_of(tail), item.key);
   }
-  const std::uint64_t transition = bleu_->transition(edge, states);
-  total += add_matches(bleu_->matches(transition), bits, nullptr);
-  candidates_.push_back(
-      {total, edge, static_cast<std::uint32_t>(candidate_tails_.size()), transition});
-  candidate_tails_.insert(candidate_tails_.end(), tails.begin(), tails.end());
+  item.total += add_matches(bleu_->matches(transition), bits, nullptr, item.key);
+  item.state = bleu_->target(transition);
+  insert(item, tails, first);
 }
 
-void BleuSearch::keep(const Candidate& candidate, std::size_t first) {
-  const auto arity = graph_->tails_of(candidate.edge).size();
-  const std::uint32_t* tails = candidate_tails_.data() + candidate.tails;
-  Item item{candidate.total,
-            scores_[candidate.edge],
-            bleu_->target(candidate.transition),
-            bleu_->length(candidate.edge),
-            candidate.edge,
-            static_cast<std::uint32_t>(item_tails_.size())};
-  std::fill(scratch_.begin(), scratch_.end(), 0);
-  for (std::size_t i = 0; i < arity; ++i) {
-    item.score += items_[tails[i]].score;
-    item.length += items_[tails[i]].length;
-    merge(scratch_.data(), bits_of(tails[i]));
+void BleuSearch::insert(const Item& item, std::span<const std::uint32_t> tails, std::size_t first) {
+  // Of equals the one that was found first stays, and stays in front.
+  std::size_t gone = items_.size();  // the place of a worse item for the same set
+  for (std::size_t i = first; i < items_.size(); ++i) {
+    if (items_[i].key != item.key || items_[i].state != item.state ||
+        items_[i].length != item.length)
+      continue;
+    if (items_[i].total >= item.total) return;
+    gone = i;
+    break;
   }
-  add_matches(bleu_->matches(candidate.transition), scratch_.data(), scratch_.data());
-  for (std::size_t i = first; i < items_.size(); ++i)
-    if (items_[i].state == item.state && items_[i].length == item.length &&
-        std::equal(scratch_.begin(), scratch_.end(), bits_of(i)))
-      return;  // candidates come best first
-  items_.push_back(item);
-  item_tails_.insert(item_tails_.end(), tails, tails + arity);
-  bits_.insert(bits_.end(), scratch_.begin(), scratch_.end());
+  if (gone == items_.size()) {
+    if (items_.size() - first < beam_)
+      items_.emplace_back();
+    else if (items_.back().total >= item.total)
+      return;
+    else
+      --gone;
+  }
+  while (gone > first && items_[gone - 1].total < item.total) {
+    items_[gone] = items_[gone - 1];
+    --gone;
+  }
+  items_[gone] = item;
+  items_[gone].tails = static_cast<std::uint32_t>(tails_.size());
+  tails_.insert(tails_.end(), tails.begin(), tails.end());
 }
 
-double BleuSearch::merge(std::uint64_t* target, const std::uint64_t* other) const {
-  std::uint64_t shared = 0;
-  for (std::size_t w = 0; w < words_; ++w) shared |= target[w] & other[w];
-  if (shared == 0) {
-    for (std::size_t w = 0; w < words_; ++w) target[w] |= other[w];
-    return 0.0;
+void BleuSearch::close_node(std::size_t first) {
+  bits_.resize(items_.size() * words_, 0);
+  std::uint64_t key = 0;
+  for (std::size_t i = first; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    const auto tails = graph_->tails_of(item.edge);
+    std::uint64_t* bits = bits_.data() + i * words_;
+    std::uint64_t states = 0, radix = 1;
+    for (std::size_t t = 0; t < tails.size(); ++t) {
+      const std::uint32_t tail = tails_[item.tails + t];
+      if (t == 0)
+        std::copy_n(bits_of(tail), words_, bits);
+      else
+        merge(bits, bits_of(tail), key);
+      states += radix * items_[tail].state;
+      radix *= bleu_->states(tails[t]);
+    }
+    add_matches(bleu_->matches(bleu_->transition(item.edge, states)), bits, bits, key);
   }
+}
+
+double BleuSearch::merge(std::uint64_t* target, const std::uint64_t* other,
+                         std::uint64_t& key) const {
   const NgramAutomaton& ngrams = bleu_->ngrams();
   double lost = 0.0;
   for_each_bit(other, words_, [&](std::uint32_t bit) {
@@ -144,25 +164,27 @@ double BleuSearch::merge(std::uint64_t* target, const std::uint64_t* other) cons
     const int count = ngrams.count(ngram);
     const int before = used(target, first, count);
     const int wanted = before + used(other, first, count);
-    for (int i = before; i < std::min(wanted, count); ++i)
+    for (int i = before; i < std::min(wanted, count); ++i) {
       set_bit(target, first + static_cast<std::uint32_t>(i));
+      key += key_of(first + static_cast<std::uint32_t>(i));
+    }
     lost += std::max(wanted - count, 0) * gain_->match[ngrams.depth(ngram) - 1];
   });
   return lost;
 }
 
 double BleuSearch::add_matches(std::span<const BleuGraph::Match> matches, const std::uint64_t* bits,
-                               std::uint64_t* set) const {
-  const NgramAutomaton& ngrams = bleu_->ngrams();
+                               std::uint64_t* set, std::uint64_t& key) const {
   double total = 0.0;
   for (const BleuGraph::Match& match : matches) {
-    const std::uint32_t first = ngrams.first_bit(match.ngram);
-    const int count = ngrams.count(match.ngram);
-    const int before = used(bits, first, count);
-    const int after = std::min(before + match.times, count);
-    total += (after - before) * gain_->match[ngrams.depth(match.ngram) - 1];
-    if (set != nullptr)
-      for (int i = before; i < after; ++i) set_bit(set, first + static_cast<std::uint32_t>(i));
+    const int before = used(bits, match.first_bit, match.count);
+    const int after = std::min(before + match.times, match.count);
+    for (int i = before; i < after; ++i) {
+      const std::uint32_t bit = match.first_bit + static_cast<std::uint32_t>(i);
+      key += key_of(bit);
+      if (set != nullptr) set_bit(set, bit);
+    }
+    total += (after - before) * gain_->match[match.order];
   }
   return total;
 }
@@ -183,7 +205,7 @@ void BleuSearch::derivation(std::size_t i, std::vector<std::uint32_t>& edges) co
     open.pop_back();
     edges.push_back(item.edge);
     const auto arity = graph_->tails_of(item.edge).size();
-    for (std::size_t t = 0; t < arity; ++t) open.push_back(item_tails_[item.tails + t]);
+    for (std::size_t t = 0; t < arity; ++t) open.push_back(tails_[item.tails + t]);
   }
   std::reverse(edges.begin(), edges.end());
 }

@@ -7,6 +7,7 @@ Examples
   tunesmith tune --nbest asr.jsonl --refs dev.txt --metric wer --start old.tsv --out w.tsv
   tunesmith tune --nbest dev.nbest --refs dev.ref --cv 2 --grid C=0.05,0.2,0.8 --out w.tsv
   tunesmith tune model --dev-src dev.de --dev-ref dev.en --out model2
+  tunesmith tune model --tuner lb-mira --dev-src dev.de --dev-ref dev.en --out model2
 
 Scores are sacreBLEU's, with its signature. `held out` is what to expect on new sentences: each half
 of the lists scored with weights that were tuned on the other half.
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
     from tunesmith.base.weights import Weights
     from tunesmith.metrics.base import Metric
-    from tunesmith.tune import Tuner
+    from tunesmith.tune import AnyTuner, Tuner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,10 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _names() -> list[str]:
-    from tunesmith.tune import TUNERS
+    from tunesmith.tune import GRAPH_TUNERS, TUNERS
     from tunesmith.tune.registry import ALIASES
 
-    return sorted([*TUNERS, *ALIASES])
+    return sorted([*TUNERS, *GRAPH_TUNERS, *ALIASES])
 
 
 def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
@@ -101,10 +102,10 @@ def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
 def _add_tuner_options(group: "argparse._ArgumentGroup") -> None:
     """One option per keyword; tuners that share a keyword share its option."""
     from tunesmith.base.parameters import parameters_of
-    from tunesmith.tune import TUNERS, tuner_class
+    from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 
     owners: dict[str, list[tuple[str, Any]]] = {}
-    for name in TUNERS:
+    for name in [*TUNERS, *GRAPH_TUNERS]:
         for item in parameters_of(tuner_class(name)):
             if item.name not in {"seed", "threads"}:
                 owners.setdefault(item.name, []).append((name, item))
@@ -149,7 +150,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("nothing to tune: give --nbest and --refs, or a model and --dev-src")
 
 
-def _tuner(arguments: argparse.Namespace) -> "Tuner":
+def _tuner(arguments: argparse.Namespace) -> "AnyTuner":
     """The tuner with the options that were given, each in its keyword's type."""
     from tunesmith.base.errors import OptionError
     from tunesmith.base.parameters import parameters_of
@@ -177,14 +178,20 @@ def _tuner(arguments: argparse.Namespace) -> "Tuner":
 def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
     from time import perf_counter
 
+    from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
     from tunesmith.cli.nbest_options import metric_line, reading_options
     from tunesmith.formats.weights import write_weights
+    from tunesmith.tune import Tuner
     from tunesmith.tune.nbest import tune_nbest
     from tunesmith.tune.pool import read_pool
 
     begin = perf_counter()
     tuner = _tuner(arguments)
+    if not isinstance(tuner, Tuner):
+        raise OptionError(
+            f"{tuner.name} tunes on search graphs: give a model and --dev-src, not --nbest"
+        )
     pool = read_pool(
         arguments.nbest, arguments.refs or [], metric,
         drop_sparse=arguments.drop_sparse, **reading_options(arguments),
@@ -301,7 +308,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         work,
         identity={path: file_hash(path) for path in files},
         report=lambda number, turn: print(
-            f"iteration {number:2d}  {turn.score:7.2f}  {turn.hypotheses:,} hypotheses", flush=True
+            f"iteration {number:2d}  {turn.score:7.2f}  {turn.hypotheses:,} {turn.unit}", flush=True
         ),
     )
     if model is None:

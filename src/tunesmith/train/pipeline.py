@@ -35,7 +35,7 @@ from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable, link_or_copy
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
-from tunesmith.tune import Tuner, make_tuner
+from tunesmith.tune import AnyTuner, make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource, check_features
 
@@ -325,7 +325,7 @@ class Training:
         off = () if wanted.reordering else tuple(f"reorder.{score}" for score in scores)
         return (*off, *wanted.unused)
 
-    def _tuner(self) -> Tuner:
+    def _tuner(self) -> AnyTuner:
         options = self.options
         return make_tuner(options.tune.tuner, seed=options.seed, threads=self.threads)
 
@@ -470,10 +470,11 @@ def _changed(options: Any) -> dict[str, Any]:
 
 def _report(number: int, iteration: Iteration) -> None:
     log.info(
-        "tune: iteration %d, dev %.2f, %s hypotheses",
+        "tune: iteration %d, dev %.2f, %s %s",
         number,
         iteration.score,
         f"{iteration.hypotheses:,}",
+        iteration.unit,
     )
 
 

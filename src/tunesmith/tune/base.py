@@ -1,7 +1,7 @@
 """What all tuners share: one way in (`fit`), one result, standardised features, no bad endings."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -56,11 +56,11 @@ class TuneResult:
 
 
 @dataclass
-class Tuner(ABC):
-    """A tuner: hyper-parameters in the constructor, `fit` does the work.
+class AnyTuner:
+    """What tuners of all kinds of hypothesis spaces share.
 
-    A subclass yields `Step`s from `steps`, in standardised units; the last one, or the one that
-    scores best on the pool if `keep_best` is set, becomes the result.
+    Steps are considered one after the other; the last one, or the one that scores best on the
+    space if `keep_best` is set, becomes the result.
     """
 
     name: ClassVar[str]
@@ -77,6 +77,71 @@ class Tuner(ABC):
     def keeps_scale(self) -> bool:
         """Whether the size of the weights means something and must not be normalised."""
         return False
+
+    def _finished(self, vector: Vector, dense: "npt.NDArray[np.bool_] | slice") -> Vector:
+        """Weights as they are given back: normalised, unless their size means something."""
+        if self.keeps_scale:
+            return vector
+        total = float(np.abs(vector[dense]).sum() or np.abs(vector).sum())
+        return vector / total
+
+    def _follow(
+        self,
+        steps: Iterator[Step],
+        finish: Callable[[Vector], Vector],
+        score: Callable[[Vector], float],
+        start: "Scored",
+        metric: Metric,
+        *,
+        keep_better_start: bool,
+    ) -> tuple["Scored", str, list[HistoryEntry]]:
+        """The step to give back, why the tuner's own end was not taken, and the way there.
+
+        `finish` makes weights that can be given back of a step's; `score` scores those.
+        """
+        sign = 1.0 if metric.higher_is_better else -1.0
+        # Of all steps only two can be the result, and weights may have millions of entries.
+        best = last = None
+        history = []
+        for step in steps:
+            last = None
+            value = float("nan")
+            if np.isfinite(step.weights).all() and np.any(step.weights):
+                vector = finish(step.weights)
+                value = score(vector)
+                last = Scored(vector, value)
+            history.append(HistoryEntry(value, step.objective, step.note))
+            if last is not None and (best is None or sign * value > sign * best.score):
+                best = last
+        to_beat = start.score if keep_better_start else -sign * float("inf")
+        chosen, refused = self._choose(sign, best, last, to_beat)
+        if refused:
+            log.warning("%s: %s; the best weights so far are kept", self.name, refused)
+        return start if chosen is None else chosen, refused, history
+
+    def _choose(
+        self, sign: float, best: "Scored | None", last: "Scored | None", start_score: float
+    ) -> tuple["Scored | None", str]:
+        """Which step is the result; None and a reason when none is better than no tuning."""
+        if best is None:
+            return None, "all weights ended as zero, NaN or infinite"
+        end = best if self.keep_best or last is None else last
+        if sign * end.score >= sign * start_score:
+            return end, ""
+        if sign * best.score >= sign * start_score:
+            return best, f"the last weights score {end.score:.2f}, below the start"
+        return None, (
+            f"no weights score better on the lists than the start ({start_score:.2f}; "
+            f"best {best.score:.2f})"
+        )
+
+
+@dataclass
+class Tuner(AnyTuner, ABC):
+    """A tuner of k-best lists: hyper-parameters in the constructor, `fit` does the work.
+
+    A subclass yields `Step`s from `steps`, in standardised units.
+    """
 
     def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
         """The tuner with whatever it has in the user's units put into standardised ones."""
@@ -111,61 +176,29 @@ class Tuner(ABC):
         standardised = pool.scaled(1.0 / scale)
         # Scored as a reranker will see them: on the lists themselves, with the weights given back.
         # Standardised features are rounded differently, which would decide ties differently.
-        given = self._finished(pool, begin)
+        dense = slice(len(pool.dense_names))
+        given = self._finished(begin, dense)
         start_score = self._score(pool, metric, given)
-        sign = 1.0 if metric.higher_is_better else -1.0
-        # Of all steps only two can be the result, and weights may have millions of entries.
-        best = last = None
-        history = []
         tuner = self.in_standard_units(pool.names, scale)
-        for step in tuner.steps(standardised, metric, begin * scale):
-            last = None
-            score = float("nan")
-            if np.isfinite(step.weights).all() and np.any(step.weights):
-                vector = self._finished(pool, step.weights / scale)
-                score = self._score(pool, metric, vector)
-                last = _Scored(vector, score)
-            history.append(HistoryEntry(score, step.objective, step.note))
-            if last is not None and (best is None or sign * score > sign * best.score):
-                best = last
-        to_beat = start_score if keep_better_start else -sign * float("inf")
-        chosen, refused = self._choose(sign, best, last, to_beat)
-        if refused:
-            log.warning("%s: %s; the best weights so far are kept", self.name, refused)
-        if chosen is None:
-            chosen = _Scored(given, start_score)
+        chosen, refused, history = self._follow(
+            tuner.steps(standardised, metric, begin * scale),
+            lambda weights: self._finished(weights / scale, dense),
+            lambda weights: self._score(pool, metric, weights),
+            Scored(given, start_score),
+            metric,
+            keep_better_start=keep_better_start,
+        )
         weights = Weights.from_vector(pool.names, chosen.weights)
         return TuneResult(weights, chosen.score, start_score, refused, history)
-
-    def _finished(self, pool: KBestPool, vector: Vector) -> Vector:
-        """Weights as they are given back: normalised, unless their size means something."""
-        if self.keeps_scale:
-            return vector
-        total = float(np.abs(vector[: len(pool.dense_names)]).sum() or np.abs(vector).sum())
-        return vector / total
 
     def _score(self, pool: KBestPool, metric: Metric, weights: Vector) -> float:
         return metric.score(pool.stats_of(pool.best(weights, threads=self.threads)))
 
-    def _choose(
-        self, sign: float, best: "_Scored | None", last: "_Scored | None", start_score: float
-    ) -> tuple["_Scored | None", str]:
-        """Which step is the result; None and a reason when none is better than no tuning."""
-        if best is None:
-            return None, "all weights ended as zero, NaN or infinite"
-        end = best if self.keep_best or last is None else last
-        if sign * end.score >= sign * start_score:
-            return end, ""
-        if sign * best.score >= sign * start_score:
-            return best, f"the last weights score {end.score:.2f}, below the start"
-        return None, (
-            f"no weights score better on the lists than the start ({start_score:.2f}; "
-            f"best {best.score:.2f})"
-        )
-
 
 @dataclass(frozen=True)
-class _Scored:
+class Scored:
+    """Weights as they would be given back, and what the metric says of them."""
+
     weights: Vector  # in the user's units
     score: float
 
@@ -179,15 +212,21 @@ def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
     """The start over the pool's features: given weights, or 1 for every dense feature."""
     if start is None:
         return np.concatenate([np.ones(len(pool.dense_names)), np.zeros(len(pool.sparse_names))])
-    unknown = [name for name in start if name not in set(pool.names)]
+    return known_weights(pool.names, start, "lists")
+
+
+def known_weights(names: tuple[str, ...], start: Weights, where: str) -> Vector:
+    """The start weights of `names`; those of other features are left out, with a warning."""
+    known = set(names)
+    unknown = [name for name in start if name not in known]
     if unknown and len(unknown) == len(start):
         raise OptionError(
-            f"none of the start weights names a feature of the lists (start: {unknown[0]}, …; "
-            f"lists: {', '.join(pool.names[:5])})"
+            f"none of the start weights names a feature of the {where} (start: {unknown[0]}, …; "
+            f"{where}: {', '.join(names[:5])})"
         )
     if unknown:
         log.warning("start weights of unknown features are left out: %s", ", ".join(unknown[:5]))
-    vector = start.vector(pool.names)
+    vector = start.vector(names)
     if not np.any(vector):
         raise DegenerateError("all start weights are zero")
     return vector

@@ -1,15 +1,16 @@
 """`TuningLoop`: decode → merge → fit, over and over (Cherry & Foster 2012, §2).
 
-Each iteration decodes the dev set with the weights so far, adds the k-best lists to the pool and
-tunes on all of it. The weights whose own 1-bests score best are the result. After every iteration
-all that matters is on disk, so a killed loop goes on where it was and ends with the same bytes.
+Each iteration decodes the dev set with the weights so far, adds what it found (k-best lists, paths
+of graphs) to the pool and tunes on all of it. The weights whose own 1-bests score best are the
+result. After every iteration all that matters is on disk, so a killed loop goes on where it was
+and ends with the same bytes.
 """
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -17,23 +18,15 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
-from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Tuner
-from tunesmith.tune.pool import PoolBuilder, merge_pools
+from tunesmith.tune.base import AnyTuner
+from tunesmith.tune.turns import KBestSource, Kept, Setting, Turns, turns_of
+
+__all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
 
 STATE_FILE = "loop.json"
 POOL_FILE = "pool-{}.bin"
-
-
-class KBestSource(Protocol):
-    """What the loop needs of a decoder: k-best lists of the dev set under given weights."""
-
-    def kbest(
-        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
-    ) -> Sequence[str]:
-        """Decode, add the lists to `builder`, and give the best translation of each sentence."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +37,10 @@ class Iteration:
     """The metric's score of the 1-bests under `weights`."""
     weights: dict[str, float]
     hypotheses: int
-    """In the pool after this turn."""
+    """In the pool after this turn, or whatever `unit` counts."""
     pool_score: float
     """What the tuner reached on the pool; NaN in the last turn, which only decodes."""
+    unit: str = "hypotheses"
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ class TuningLoop:
     """Tunes a decoder on a dev set; the hyper-parameters are paper A's."""
 
     source: KBestSource
-    tuner: Tuner
+    tuner: AnyTuner
     metric: Metric
     references: Sequence[Sequence[str]]
 
@@ -94,7 +88,9 @@ class TuningLoop:
         check_parameters(self)
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        state = _State.open(folder, self._identity(start, identity), start)
+        setting = Setting(self.source, self.metric, self.references, self.size, folder)
+        turns = turns_of(self.tuner, setting)
+        state = _State.open(folder, self._identity(start, identity), start, turns)
         sign = 1.0 if self.metric.higher_is_better else -1.0
         prepared = self.metric.prepare(self.references)
         for number, iteration in enumerate(state.done, 1):
@@ -102,20 +98,14 @@ class TuningLoop:
         stopped = self._reason_to_stop(state.done, sign)
         while len(state.done) <= self.iterations and not stopped:
             weights = Weights(state.next_weights)
-            builder = PoolBuilder(self.metric, self.references, threads=self.tuner.threads)
-            best = self.source.kbest(weights, self.size, builder, folder)
-            sentences = np.arange(len(best), dtype=np.uint32)
-            stats = prepared.stats(list(best), sentences, self.tuner.threads)
+            turn = turns.take(weights, state.kept, last=len(state.done) == self.iterations)
+            sentences = np.arange(len(turn.best), dtype=np.uint32)
+            stats = prepared.stats(list(turn.best), sentences, self.tuner.threads)
             score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
-            pool = builder.finish()
-            if state.pool is not None:
-                pool = merge_pools([state.pool, pool])
-            pool_score = float("nan")
-            if len(state.done) < self.iterations:
-                result = self.tuner.fit(pool, self.metric, weights, keep_better_start=False)
-                state.next_weights, pool_score = dict(result.weights), result.score
-            iteration = Iteration(score, dict(weights), pool.rows, pool_score)
-            state.add(iteration, pool)
+            if turn.weights is not None:
+                state.next_weights = dict(turn.weights)
+            iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit)
+            state.add(iteration, turn.kept)
             report(len(state.done), iteration)
             stopped = self._reason_to_stop(state.done, sign)
         best_turn = max(state.done, key=lambda turn: sign * turn.score)
@@ -157,10 +147,10 @@ class _State:
     identity: Any
     next_weights: dict[str, float]
     done: list[Iteration]
-    pool: KBestPool | None = None
+    kept: Kept | None = None
 
     @classmethod
-    def open(cls, folder: Path, identity: Any, start: Weights) -> "_State":
+    def open(cls, folder: Path, identity: Any, start: Weights, turns: Turns) -> "_State":
         path = folder / STATE_FILE
         if not path.exists():
             return cls(folder, identity, dict(start), [])
@@ -176,14 +166,14 @@ class _State:
                 f"{folder} holds a tuning run with other settings ({', '.join(changed)} differ); "
                 "give the old settings to go on with it, or delete the folder"
             )
-        pool = KBestPool.load(folder / POOL_FILE.format(len(done)))
-        return cls(folder, identity, weights, done, pool)
+        kept = turns.load(folder / POOL_FILE.format(len(done)))
+        return cls(folder, identity, weights, done, kept)
 
-    def add(self, iteration: Iteration, pool: KBestPool) -> None:
+    def add(self, iteration: Iteration, kept: Kept) -> None:
         """Keep an iteration: first its pool, then the state that names it."""
         self.done.append(iteration)
-        self.pool = pool
-        pool.save(self.folder / POOL_FILE.format(len(self.done)))
+        self.kept = kept
+        kept.save(self.folder / POOL_FILE.format(len(self.done)))
         with atomic_text(self.folder / STATE_FILE) as stream:
             json.dump(
                 {

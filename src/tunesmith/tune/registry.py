@@ -5,9 +5,9 @@ from typing import Any
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameters_of
-from tunesmith.tune.base import Tuner
+from tunesmith.tune.base import AnyTuner
 
-# name → module:class
+# name → module:class. These work on k-best lists, whoever made them …
 TUNERS: dict[str, str] = {
     "kb-mert": "tunesmith.tune.kb_mert:KBestMert",
     "kb-mira": "tunesmith.tune.kb_mira:KBestMira",
@@ -20,20 +20,25 @@ TUNERS: dict[str, str] = {
     "svm-s-slack": "tunesmith.tune.svm_slack:SSlack",
 }
 
+# … and these on the graphs of our own search.
+GRAPH_TUNERS: dict[str, str] = {
+    "lb-mira": "tunesmith.tune.lb_mira:LatticeMira",
+}
+
 ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}
 
 
-def tuner_class(name: str) -> type[Tuner]:
+def tuner_class(name: str) -> type[AnyTuner]:
     """The class of a tuner's name or alias."""
-    place = TUNERS.get(ALIASES.get(name, name))
+    place = (TUNERS | GRAPH_TUNERS).get(ALIASES.get(name, name))
     if place is None:
-        known = ", ".join([*TUNERS, *ALIASES])
+        known = ", ".join([*TUNERS, *GRAPH_TUNERS, *ALIASES])
         raise OptionError(f"unknown tuner '{name}', expected one of: {known}")
     module, _, attribute = place.partition(":")
     return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
 
 
-def make_tuner(name: str, **options: Any) -> Tuner:
+def make_tuner(name: str, **options: Any) -> AnyTuner:
     """A tuner by name with its hyper-parameters.
 
     >>> make_tuner("random", trials=10).name

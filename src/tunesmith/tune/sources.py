@@ -9,15 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SourceSentence
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
-from tunesmith.tune.base import Tuner
+from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.pool import PoolBuilder
 
 
-def check_features(tuner: Tuner, *, sparse: bool) -> None:
+def check_features(tuner: AnyTuner, *, sparse: bool) -> None:
     """Refuse a tuner that takes dense features only where the model has sparse ones."""
     if tuner.dense_only and sparse:
         raise OptionError(
@@ -43,6 +44,12 @@ class DecoderSource:
         sparse, sparse_names = output.used_sparse()
         builder.add(rows, output.texts, output.features, output.names, sparse, sparse_names)
         return output.best()
+
+    def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
+        """The search graphs, pruned to `density` edges per word if that is not 0."""
+        return self.decoder.graphs(
+            self.sentences, weights, density=density or None, word_counts=word_counts
+        )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""Batch lattice MIRA (Cherry & Foster 2012, Algorithm 1): hope and fear from whole graphs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.parameters import parameter
+from tunesmith.base.seeds import generator
+from tunesmith.graph import Derivations
+from tunesmith.metrics.base import PSEUDO_CORPUS, Metric
+from tunesmith.tune.base import Step, Vector, unit_length
+from tunesmith.tune.gains import spread_within
+from tunesmith.tune.graph_base import (
+    LIST_SIZE,
+    GraphSearch,
+    GraphSpace,
+    GraphTuner,
+    bleu_space,
+    derivations_of,
+)
+from tunesmith.tune.kb_mira import SMALL_COUNT
+
+
+@dataclass
+class LatticeMira(GraphTuner):
+    """Per sentence, the smallest step that puts the hope far enough above the fear.
+
+    As `KBestMira`, with hope = argmax w·h + G and fear = argmax w·h − G over all derivations of
+    the sentence's graph. A search over the graph finds them: it tracks the n-grams of the
+    references along the edges, clipped and exact, and keeps `beam` items per node, judged by a
+    linear G. Hopes and fears are what a loop keeps of the graphs.
+    """
+
+    name: ClassVar[str] = "lb-mira"
+    title: ClassVar[str] = "batch lattice MIRA: hope and fear from graphs (Cherry & Foster 2012)"
+    keep_best: ClassVar[bool] = True
+
+    passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
+    C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
+    decay: float = parameter(
+        0.999, "what a sentence leaves of the pseudo-corpus (γ)", above=0, at_most=1
+    )
+    beam: int = parameter(
+        5, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+    )
+
+    def search(self, space: GraphSpace, metric: Metric, start: Vector) -> "_Search":
+        """The passes over one space."""
+        return _Search(self, space, metric, start)
+
+
+class _Search(GraphSearch):
+    def __init__(
+        self, tuner: LatticeMira, space: GraphSpace, metric: Metric, start: Vector
+    ) -> None:
+        self._tuner, self._space = tuner, space
+        self._native = bleu_space(space, metric, tuner.name, threads=tuner.threads)
+        lists = space.lists(metric, start, LIST_SIZE, threads=tuner.threads)
+        scale = space.scale_of(lists, threads=tuner.threads)
+        begin = unit_length(start * scale) / scale
+        best = space.best_stats(metric, begin, threads=tuner.threads)
+        chosen = best.astype(np.float64)
+        gains = metric.sentence_gains(
+            lists.stats, PSEUDO_CORPUS, background=chosen + SMALL_COUNT, threads=tuner.threads
+        )
+        spread = spread_within(lists, lists.sentences * gains, threads=tuner.threads)
+        self._mira: Any = _core.GraphMira(
+            metric.gain,
+            begin,
+            scale,
+            chosen / len(space.usable) + SMALL_COUNT,
+            background_size=1.0,
+            step_cap=tuner.C,
+            decay=tuner.decay,
+            gain_scale=1.0 / spread,
+            beam=tuner.beam,
+            threads=tuner.threads,
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """One step per pass: the average of all weights seen so far."""
+        chance = generator(self._tuner.seed, self._tuner.name)
+        for _ in range(self._tuner.passes):
+            loss = self._mira.run_pass(self._native, chance.permutation(self._space.usable))
+            yield Step(self._mira.average(), loss)
+
+    def chosen(self) -> Derivations:
+        """The hopes and fears of all passes."""
+        return derivations_of(self._space.pool, self._mira.paths())

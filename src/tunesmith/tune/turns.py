@@ -1,0 +1,138 @@
+"""One turn of the tuning loop, for each kind of hypothesis space.
+
+A turn searches with the weights so far, adds what it found to what earlier turns have kept, and
+tunes on all of it. What is kept is written to one file between turns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.weights import Weights
+from tunesmith.graph import best
+from tunesmith.metrics.base import Metric
+from tunesmith.tune.base import AnyTuner, Tuner
+from tunesmith.tune.graph_base import GraphSpace, GraphTuner
+from tunesmith.tune.pool import PoolBuilder, merge_pools
+
+
+class KBestSource(Protocol):
+    """What the loop needs of a decoder: k-best lists of the dev set under given weights."""
+
+    def kbest(
+        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
+    ) -> Sequence[str]:
+        """Decode, add the lists to `builder`, and give the best translation of each sentence."""
+
+
+class Kept(Protocol):
+    """What is kept from turn to turn."""
+
+    def save(self, path: str | Path) -> None:
+        """Write it to one file."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a turn found."""
+
+    best: Sequence[str]
+    """The best translation of each sentence under the weights that were given."""
+    kept: Kept
+    size: int
+    """Of the space that was tuned on, in `unit`."""
+    unit: str
+    weights: Weights | None = None
+    """What comes next; None in the last turn, which only searches."""
+    score: float = float("nan")
+    """What the tuner reached on the space."""
+
+
+class Turns(Protocol):
+    """Turns of one kind."""
+
+    def load(self, path: Path) -> Kept:
+        """What an earlier turn has kept."""
+
+    def take(self, weights: Weights, kept: Any, *, last: bool) -> Turn:
+        """Search with `weights`, and tune unless it is the `last` time."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all turns of a loop have in common."""
+
+    source: Any
+    metric: Metric
+    references: Sequence[Sequence[str]]
+    size: int
+    """Translations of each sentence in a list."""
+    folder: Path
+
+
+@dataclass(frozen=True)
+class ListTurns:
+    """K-best lists, merged over the turns."""
+
+    tuner: Tuner
+    setting: Setting
+
+    def load(self, path: Path) -> KBestPool:
+        """The lists so far."""
+        return KBestPool.load(path)
+
+    def take(self, weights: Weights, kept: KBestPool | None, *, last: bool) -> Turn:
+        """Add the lists of a search to those before."""
+        setting = self.setting
+        builder = PoolBuilder(setting.metric, setting.references, threads=self.tuner.threads)
+        texts = setting.source.kbest(weights, setting.size, builder, setting.folder)
+        pool = builder.finish()
+        if kept is not None:
+            pool = merge_pools([kept, pool])
+        turn = Turn(texts, pool, pool.rows, "hypotheses")
+        if last:
+            return turn
+        result = self.tuner.fit(pool, setting.metric, weights, keep_better_start=False)
+        return Turn(texts, pool, pool.rows, turn.unit, result.weights, result.score)
+
+
+@dataclass(frozen=True)
+class GraphTurns:
+    """Graphs of this turn, and the paths that earlier turns chose."""
+
+    tuner: GraphTuner
+    setting: Setting
+
+    def load(self, path: Path) -> GraphPool:
+        """The paths so far."""
+        return GraphPool.load(path)
+
+    def take(self, weights: Weights, kept: GraphPool | None, *, last: bool) -> Turn:
+        """Tune on the graphs of a search and the paths before."""
+        setting = self.setting
+        counts = [len(line.split()) for line in setting.references[0]]
+        graphs = setting.source.graphs(weights, self.tuner.density, counts)
+        texts = best(graphs, weights, threads=self.tuner.threads).best_texts()
+        space = GraphSpace(graphs, setting.references, kept)
+        if last:
+            return Turn(texts, kept or graphs, space.pool.edges, "edges")
+        result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
+        assert result.chosen is not None
+        return Turn(texts, result.chosen, space.pool.edges, "edges", result.weights, result.score)
+
+
+def turns_of(tuner: AnyTuner, setting: Setting) -> Turns:
+    """The turns that a tuner takes part in; refuses a source that cannot give what they need."""
+    if isinstance(tuner, GraphTuner):
+        if not hasattr(setting.source, "graphs"):
+            raise OptionError(
+                f"{tuner.name} needs the search graphs of our own decoder; a command gives lists: "
+                "take kb-mira or kb-mert"
+            )
+        return GraphTurns(tuner, setting)
+    assert isinstance(tuner, Tuner)
+    return ListTurns(tuner, setting)
