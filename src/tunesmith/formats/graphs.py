@@ -122,11 +122,11 @@ def _format_of(beginning: bytes, path: str | Path) -> str:
 
 def _forests(folder: Path) -> Iterator[bytes]:
     """The forests of a folder in the order of their numbers, a line for each."""
-    files = {}
+    files: dict[int, Path] = {}
     for file in folder.iterdir():
-        number, _, kind = file.name.partition(".")
-        if number.isdecimal() and kind in ("json", "json.gz", "json.xz"):
-            files[int(number)] = file
+        stem, _, kind = file.name.partition(".")
+        if stem.isdecimal() and kind in ("json", "json.gz", "json.xz"):
+            files[int(stem)] = file
     if not files:
         raise InputError(folder, 0, "no forests", "files 0.json.gz, 1.json.gz, …")
     if max(files) > len(files) + MAX_GAP:
