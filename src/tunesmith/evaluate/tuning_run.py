@@ -31,7 +31,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.metrics import Bleu
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
-from tunesmith.tune import Tuner, make_tuner
+from tunesmith.tune import AnyTuner, make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
@@ -197,13 +197,15 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
     return result
 
 
-def _tuner(run: Run, setting: Setting, threads: int) -> Tuner:
+def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner:
     options = {} if run.option is None else dict([run.option])
     # Tuners with chance of their own get another one in every replicate.
     return make_tuner(run.tuner, seed=setting.seed + run.replicate, threads=threads, **options)
 
 
-def _identity(run: Run, setting: Setting, tuner: Tuner, inputs: dict[str, str]) -> dict[str, Any]:
+def _identity(
+    run: Run, setting: Setting, tuner: AnyTuner, inputs: dict[str, str]
+) -> dict[str, Any]:
     values = {
         "version": tunesmith.__version__,
         "tuner": {key: value for key, value in asdict(tuner).items() if key != "threads"},
@@ -221,7 +223,7 @@ def _identity(run: Run, setting: Setting, tuner: Tuner, inputs: dict[str, str]) 
 def _tune_and_test(
     run: Run,
     setting: Setting,
-    tuner: Tuner,
+    tuner: AnyTuner,
     identity: dict[str, Any],
     folder: Path,
     threads: int,
