@@ -102,7 +102,12 @@ def describe_phrase(model: TranslationModel, phrase: str) -> list[dict[str, Any]
     rows = []
     for number, table in enumerate(model.tables):
         names = table.meta["scores"]
-        for rule in table.rules(phrase):
+        begin, end = table.native.find(phrase.split())
+        for index in range(begin, end):
+            rule = table.rule(index, phrase)
             scores = {name: math.exp(value) for name, value in zip(names, rule.scores, strict=True)}
-            rows.append({"table": number, "target": rule.target, "count": rule.counts[2], **scores})
+            row = {"table": number, "target": rule.target, "count": rule.counts[2], **scores}
+            if model.rule_features is not None:
+                row["features"] = model.rule_features.of_rule(table, index)
+            rows.append(row)
     return sorted(rows, key=lambda row: -row.get("p_e_given_f", 0.0))

@@ -1,0 +1,91 @@
+// Threads of the feature builder: the same file with one and with several; links that lead outside
+// their phrases, for the sanitisers to watch.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/random.hh"
+#include "features/build_features.hh"
+#include "grammar/phrase_table_writer.hh"
+
+using namespace tunesmith;
+
+namespace {
+
+constexpr std::uint32_t kWords = 50;
+
+StringIndex vocabulary(char letter) {
+  StringIndex index;
+  for (std::uint32_t i = 0; i < kWords; ++i) index.add(letter + std::to_string(i));
+  return index;
+}
+
+void write_table(const std::string& path) {
+  Random random(3);
+  std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> sources;
+  for (int i = 0; i < 6000; ++i) {
+    std::vector<std::uint32_t> words(1 + random.below(4));
+    for (auto& word : words) word = static_cast<std::uint32_t>(random.below(kWords));
+    sources.emplace_back(phrase_key(words), words);
+  }
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  PhraseTableWriter writer(path, 1, 0);
+  for (const auto& [key, words] : sources) {
+    writer.add_source(key, words);
+    for (std::uint64_t r = random.below(4); r-- > 0;) {
+      std::vector<std::uint32_t> target(random.below(5));
+      for (auto& word : target) word = static_cast<std::uint32_t>(random.below(kWords));
+      std::vector<std::uint16_t> links;
+      for (std::uint64_t k = random.below(6); k-- > 0;)
+        links.push_back(static_cast<std::uint16_t>(
+            random.below(20) == 0
+                ? random.below(65536)
+                : pack_link(static_cast<int>(random.below(4)), static_cast<int>(random.below(5)))));
+      const float score = -1.0F;
+      RuleData rule;
+      rule.target = target;
+      rule.scores = {&score, 1};
+      rule.links = links;
+      rule.counts[2] = static_cast<float>(random.below(300));
+      writer.add_rule(rule);
+    }
+  }
+  writer.finish(vocabulary('s'), vocabulary('t'), "{}");
+}
+
+std::string features_with(const PhraseTable& table, int threads, const std::string& path) {
+  const PhraseTable* tables[] = {&table};
+  std::vector<std::unique_ptr<RuleTemplate>> templates;
+  templates.push_back(target_unaligned(frequent_words(tables, WordKind::kUnalignedTarget, 10)));
+  templates.push_back(count_bin({}));
+  templates.push_back(word_pair(frequent_words(tables, WordKind::kSource, 20),
+                                frequent_words(tables, WordKind::kTarget, 20)));
+  templates.push_back(length_bin());
+  std::vector<RuleTemplate*> borrowed;
+  for (const auto& one : templates) borrowed.push_back(one.get());
+  RuleFeaturesWriter writer;
+  add_features(writer, table, borrowed, {}, threads);
+  writer.write(path, "{}");
+  RuleFeatures(path).verify();
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+int main() {
+  std::string folder = std::filesystem::temp_directory_path() / "features_testXXXXXX";
+  if (::mkdtemp(folder.data()) == nullptr) return 2;
+  const std::string table_path = folder + "/table.bin", path = folder + "/features.bin";
+  write_table(table_path);
+  const PhraseTable table(table_path);
+  const std::string one = features_with(table, 1, path), four = features_with(table, 4, path);
+  std::filesystem::remove_all(folder);
+  return one == four && one.size() > 100000 ? 0 : 1;
+}
