@@ -17,7 +17,7 @@ from reference.phrasebook_model import write_phrasebook_model
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
-from tunesmith.evaluate.tuner_comparison import TunerComparison
+from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
 from tunesmith.evaluate.tuning_run import Run, Setting, dev_sample
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
@@ -228,6 +228,18 @@ def test_sweeps_and_dev_sizes(folder, tmp_path):
     table = (tmp_path / "table.md").read_text()
     assert "## Scores, 20 dev sentences" in table
     assert "| small | 60 | kb-mira C=0.01 | kb-mert on small |" in table
+
+
+def test_every_tuner_can_be_compared(folder, tmp_path):
+    tuners = all_tuners()
+    assert {"kb-mert", "lb-mira", "pro", "svm"} < set(tuners)
+    result = TunerComparison(
+        setting(folder, loop={"iterations": 1, "size": 10}), tmp_path, tuners, ("small",),
+        dev_sizes=[20], replicates=1, jobs=1, threads=1, randomisation_trials=20,
+        bootstrap_samples=20,
+    ).run()  # fmt: skip
+    assert result.systems == tuners
+    assert all(len(cell.runs[0].curve) == 2 for cell in result.cells)
 
 
 def test_samples(folder):

@@ -28,7 +28,7 @@ from tunesmith.evaluate.resample import (
 )
 from tunesmith.evaluate.tuning_run import OWN, Run, RunResult, Setting, execute, read_output
 from tunesmith.metrics.base import Stats
-from tunesmith.tune import TUNERS, tuner_class
+from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
 
 # Of two systems at least this much must be certain before one gets a mark.
@@ -354,5 +354,5 @@ class TunerComparison:
 
 
 def all_tuners() -> list[str]:
-    """The names of all tuners."""
-    return list(TUNERS)
+    """The names of all tuners, of k-best lists and of graphs."""
+    return sorted([*TUNERS, *GRAPH_TUNERS])
