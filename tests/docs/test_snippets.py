@@ -30,6 +30,7 @@ PAGES = {
     "docs/guides/rerank-speech.md": example_lists.write_speech,
     "docs/guides/train.md": lambda folder: None,
     "docs/guides/compare.md": lambda folder: None,
+    "docs/graphs.md": lambda folder: None,
 }
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*(?:\n> .*)*)\n", re.MULTILINE)

@@ -55,9 +55,9 @@ def test_a_crowd_outvotes_the_best():
         ]
     ]
     pool = GraphPool.build([graph])
-    assert consensus(pool, {"f": 1.0}).best_texts() == ["a b c"]
+    assert consensus(pool, {"f": 1.0}, scale=1.0).best_texts() == ["a b c"]
     assert consensus(pool, {"f": 1.0}, scale=100.0).best_texts() == ["x y z"]
-    assert consensus(pool, {"f": 1.0}, candidates=1).best_texts() == ["x y z"]
+    assert consensus(pool, {"f": 1.0}, scale=1.0, candidates=1).best_texts() == ["x y z"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference.graphs import NAMES, derivations, graphs, lattices, weight_vectors
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge, GraphPool
-from tunesmith.graph import chosen_paths, kbest, union
+from tunesmith.graph import chosen_paths, joined, kbest, union
 
 any_graph = graphs(nodes=3) | lattices(nodes=5)
 
@@ -67,9 +67,23 @@ def test_paths_share_their_beginnings():
     assert union([paths, pool]).edges == 4
 
 
+@given(pools=st.lists(st.lists(any_graph | st.just([]), max_size=3), min_size=1, max_size=3))
+def test_joined_pools_have_all_sentences(pools):
+    parts = [
+        GraphPool.build(sentences, NAMES[shift % 4 :] if shift else ())
+        for shift, sentences in enumerate(pools)
+    ]
+    whole = joined(parts)
+    whole.native  # noqa: B018 - the check
+    expected = [graph for part in parts for graph in part]
+    assert [list(graph) for graph in whole] == [list(graph) for graph in expected]
+    assert set(whole.names) == {name for part in parts for name in part.names}
+
+
 def test_pools_that_do_not_fit_are_refused():
     one = GraphPool.build([[[Edge(("a",))]]])
-    with pytest.raises(OptionError, match="no pools to put together"):
-        union([])
+    for put_together in (union, joined):
+        with pytest.raises(OptionError, match="no pools to put together"):
+            put_together([])
     with pytest.raises(OptionError, match="pools of 1 and 2 sentences"):
         union([one, GraphPool.build([[], []])])

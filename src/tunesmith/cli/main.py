@@ -24,6 +24,7 @@ VERBS: dict[str, str] = {
     "evaluate": "scores of outputs, and whether their differences mean anything",
     "export": "a model as Moses' text files",
     "force": "how much of a parallel text a model can make exactly",
+    "graph": "search graphs and lattices: convert, prune, list, put together",
     "import": "a model directory from a Moses model",
     "inspect": "what is in a model, and where it came from",
     "lm": "n-gram language models: train, query, perplexity, convert, interpolate",

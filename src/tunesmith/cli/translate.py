@@ -7,18 +7,29 @@ Examples
 --------
   tunesmith translate model < in.txt > out.txt
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
+  tunesmith translate model --graph-out out.graphs < in.txt > out.txt
   echo 'das <t is="new house">neue Haus</t>' | tunesmith translate model --markup --explain
 """
 
 import argparse
+import math
 import sys
+from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import add_parameters, given_parameters, thread_count
+
+if TYPE_CHECKING:
+    from tunesmith.base.graph_pool import GraphPool
+    from tunesmith.base.weights import Weights
+
+# Edges per word: what graph tuners look at (Cherry & Foster 2012).
+GRAPH_DENSITY = 50.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the search are its keywords."""
     from tunesmith.decode import SearchOptions
+    from tunesmith.formats.graphs import GRAPH_FORMATS
 
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument("--input", metavar="FILE", help="default: standard input")
@@ -30,6 +41,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--nbest-duplicates", action="store_true", help="list derivations, not distinct words"
+    )
+    parser.add_argument(
+        "--graph-out", metavar="FILE", help="keep the search graphs here (takes a second search)"
+    )
+    parser.add_argument(
+        "--graph-density", type=float, default=GRAPH_DENSITY, metavar="X",
+        help=f"edges per word that graphs keep; 0 keeps all (default: {GRAPH_DENSITY:g})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--graph-format", choices=GRAPH_FORMATS, default="tunesmith", help="default: tunesmith"
     )
     parser.add_argument(
         "--explain",
@@ -61,6 +82,8 @@ def run(arguments: argparse.Namespace) -> None:
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
+    if not arguments.graph_density >= 0:
+        raise OptionError(f"--graph-density {arguments.graph_density}, expected at least 0")
     model = TranslationModel.load(arguments.model)
     search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
     decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)
@@ -71,7 +94,9 @@ def run(arguments: argparse.Namespace) -> None:
         pretokenised=arguments.pretokenised,
         size=1 if arguments.nbest is None else arguments.nbest,
         distinct=not arguments.nbest_duplicates,
+        graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
+    graphs = []
     path = arguments.input or "-"
     with atomic_text(arguments.out) as out, _optional(arguments.nbest_out) as nbest:
         for block in translator.stream_blocks(iter_line_blocks(path), path):
@@ -79,9 +104,26 @@ def run(arguments: argparse.Namespace) -> None:
             out.flush()
             if nbest is not None:
                 nbest.writelines(f"{line}\n" for line in block.nbest_lines())
+            if block.graphs is not None:
+                graphs.append(block.graphs)
             if arguments.explain:
                 for number in range(len(block.texts)):
                     print(block.explanation(number), file=sys.stderr)
+    if arguments.graph_out:
+        _write_graphs(arguments, graphs, translator.weights, decoder.threads)
+
+
+def _write_graphs(
+    arguments: argparse.Namespace, graphs: "list[GraphPool]", weights: "Weights", threads: int
+) -> None:
+    from tunesmith.base.graph_pool import GraphPool
+    from tunesmith.formats.graphs import write_graphs
+    from tunesmith.graph import joined
+
+    pool = joined(graphs) if graphs else GraphPool.build([])
+    write_graphs(
+        arguments.graph_out, pool, arguments.graph_format, weights=weights, threads=threads
+    )
 
 
 def _optional(path: str | None):  # type: ignore[no-untyped-def]

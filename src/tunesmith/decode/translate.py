@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput
@@ -25,6 +26,8 @@ class Block:
     texts: list[str]
     decoder: PhraseDecoder
     weights: Weights
+    graphs: GraphPool | None = None
+    """The search graphs, where they were asked for."""
 
     def nbest_lines(self) -> Iterator[str]:
         """The k-best lists in Moses' format: tokenised, every feature in a block of its own."""
@@ -90,6 +93,9 @@ class Translator:
         Whether input and output are the model's tokens instead of running text.
     size, distinct
         How many translations of a sentence are listed, and whether only distinct ones.
+    graph_density
+        Keep the search graphs too, with this many edges per word; ``inf`` keeps all edges. They
+        are searched for a second time.
     """
 
     def __init__(
@@ -101,11 +107,13 @@ class Translator:
         pretokenised: bool = False,
         size: int = 1,
         distinct: bool = True,
+        graph_density: float | None = None,
     ) -> None:
         self.decoder = decoder
         self.weights = decoder.model.weights if weights is None else weights
         self.markup, self.pretokenised = markup, pretokenised
         self.size, self.distinct = size, distinct
+        self.graph_density = graph_density
 
     def translate(self, lines: list[str]) -> list[str]:
         """The best translation of every line."""
@@ -141,7 +149,11 @@ class Translator:
         )
         best = output.best()
         texts = best if self.pretokenised else target.decode(best)
-        return Block(first, sentences, output, texts, self.decoder, self.weights)
+        graphs = None
+        if self.graph_density is not None:
+            density = None if math.isinf(self.graph_density) else self.graph_density
+            graphs = self.decoder.graphs(sentences, self.weights, density=density)
+        return Block(first, sentences, output, texts, self.decoder, self.weights, graphs)
 
     def _with_markup(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""

@@ -2,7 +2,7 @@
 
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.mbr import consensus
-from tunesmith.graph.merging import chosen_paths, union
+from tunesmith.graph.merging import chosen_paths, joined, union
 from tunesmith.graph.pruning import prune
 from tunesmith.graph.search import best, kbest
 from tunesmith.graph.sums import (
@@ -21,6 +21,7 @@ __all__ = [
     "consensus",
     "expected_features",
     "expected_ngrams",
+    "joined",
     "kbest",
     "log_sums",
     "max_marginals",

@@ -15,7 +15,7 @@ def consensus(
     pool: GraphPool,
     weights: Mapping[str, float],
     *,
-    scale: float = 1.0,
+    scale: float = 10.0,
     candidates: int = 100,
     order: int = 4,
     threads: int = 1,
@@ -30,7 +30,8 @@ def consensus(
     ----------
     scale
         Scores are multiplied by this before they become weights: small values listen to many
-        derivations, large ones to the best only.
+        derivations, large ones to the best only. The default is for weights whose absolute
+        values sum to about 1.
     candidates
         How many translations are compared.
     order
