@@ -49,13 +49,14 @@ void register_decode(nb::module_& m) {
           "__init__",
           [](PhraseModel* self, std::vector<std::shared_ptr<const PhraseTable>> tables,
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
-             bool next, std::shared_ptr<const RuleFeatures> rule_features) {
+             bool next, std::shared_ptr<const RuleFeatures> rule_features,
+             std::shared_ptr<const LexicalModel> lexical) {
             ReorderingShape shape{mslr ? Orientations::kMslr : Orientations::kMsd, previous, next};
-            new (self)
-                PhraseModel(std::move(tables), std::move(models), shape, std::move(rule_features));
+            new (self) PhraseModel(std::move(tables), std::move(models), shape,
+                                   std::move(rule_features), std::move(lexical));
           },
           "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
-          "rule_features"_a = nb::none())
+          "rule_features"_a = nb::none(), "lexical"_a = nb::none())
       .def_prop_ro("features", &PhraseModel::features)
       .def_prop_ro("sparse_features", &PhraseModel::sparse_features);
 

@@ -17,6 +17,7 @@ void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::
   if (shape.previous && rule.reordering != nullptr) reordering[o] += rule.reordering[o];
   if (shape.next) reordering[shape.next_begin() + o] += tail.next_scores[o];
   features[model.distortion_index()] -= std::abs(edge.begin - tail.last_end);
+  if (!graph.edge_lexical.empty()) features[model.lexical_index()] += graph.edge_lexical[index];
   for (int m = 0; m < model.language_models(); ++m)
     features[model.lm_begin() + m] += graph.edge_lm[index * model.language_models() + m];
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "decode/edge_features.hh"
+#include "decode/lexical_keys.hh"
 #include "decode/phrase_kbest.hh"
 #include "engine/parallel.hh"
 
@@ -128,9 +129,24 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
         total += language_model.score(state, looked_up.id, next) + looked_up.log10;
         state = next;
       }
-      total += language_model.score(state, lm::kEnd, next);
+      if (!sentence.after) total += language_model.score(state, lm::kEnd, next);
       features[model.lm_begin() + m] = total * lm::kLn10;
     }
+  }
+  if (model.lexical() != nullptr) {
+    LexicalKeys lexical(model, sentence.words, sentence.after ? &*sentence.after : nullptr);
+    std::vector<std::string> words;
+    std::istringstream stream(text);
+    for (std::string word; stream >> word;) words.push_back(word);
+    std::vector<std::uint64_t> keys;
+    lexical.start();
+    for (const DerivationStep& step : steps)
+      lexical.follow(step.table, step.rule < 0 ? kNoRule : static_cast<std::uint32_t>(step.rule),
+                     step.begin, step.end,
+                     std::vector<std::string_view>(words.begin() + step.target_begin,
+                                                   words.begin() + step.target_end),
+                     keys);
+    features[model.lexical_index()] = model.lexical()->model().weights().sum(keys);
   }
   out.sparse.sum_up();
   return out;

@@ -7,7 +7,8 @@ namespace tunesmith {
 PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
                          std::vector<std::shared_ptr<const lm::Model>> models,
                          ReorderingShape reordering,
-                         std::shared_ptr<const RuleFeatures> rule_features)
+                         std::shared_ptr<const RuleFeatures> rule_features,
+                         std::shared_ptr<const LexicalModel> lexical)
     : tables_(std::move(tables)),
       models_(std::move(models)),
       reordering_(reordering),
@@ -28,6 +29,7 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
       throw InputError(table->path(), 0, std::to_string(found) + " reordering scores a rule",
                        std::to_string(reordering_.size()) + " as the model says");
   }
+  if (lexical) lexical_ = std::make_unique<const LexicalTables>(std::move(lexical), tables_);
   if (rule_features_)
     for (const auto& table : tables_) feature_tables_.push_back(rule_features_->table_of(*table));
   for (const auto& table : tables_) {

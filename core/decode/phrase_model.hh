@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/lexical_tables.hh"
 #include "features/rule_features.hh"
 #include "grammar/phrase_table.hh"
 #include "lm/model.hh"
@@ -30,16 +31,17 @@ struct ReorderingShape {
 };
 
 // Dense features in order: the scores of every table; reordering; distortion; word penalty;
-// phrase penalty; unknown words; language models. A weight vector has the dense weights first, then
-// those of the sparse features by their ids.
+// phrase penalty; unknown words; language models; lexical features as one. A weight vector has the
+// dense weights first, then those of the sparse features by their ids.
 class PhraseModel {
  public:
   PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
               std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering,
-              std::shared_ptr<const RuleFeatures> rule_features = nullptr);
+              std::shared_ptr<const RuleFeatures> rule_features = nullptr,
+              std::shared_ptr<const LexicalModel> lexical = nullptr);
 
   // How many dense features there are.
-  int features() const { return lm_begin() + static_cast<int>(models_.size()); }
+  int features() const { return lexical_index() + (lexical_ ? 1 : 0); }
   std::uint32_t sparse_features() const { return rule_features_ ? rule_features_->size() : 0; }
   std::size_t weights() const { return static_cast<std::size_t>(features()) + sparse_features(); }
   int table_begin(int table) const { return table_begins_[table]; }
@@ -49,12 +51,15 @@ class PhraseModel {
   int phrase_penalty_index() const { return distortion_index() + 2; }
   int unknown_index() const { return distortion_index() + 3; }
   int lm_begin() const { return distortion_index() + 4; }
+  int lexical_index() const { return lm_begin() + static_cast<int>(models_.size()); }
 
   int tables() const { return static_cast<int>(tables_.size()); }
   const PhraseTable& table(int i) const { return *tables_[i]; }
   int language_models() const { return static_cast<int>(models_.size()); }
   const lm::Model& language_model(int i) const { return *models_[i]; }
   const ReorderingShape& reordering() const { return reordering_; }
+  // Lexical features with learned weights; null where the model has none.
+  const LexicalTables* lexical() const { return lexical_.get(); }
   // The sparse features of a rule.
   SparseRow sparse(int table, std::uint64_t rule) const {
     return rule_features_ ? rule_features_->row(feature_tables_[table], rule) : SparseRow{};
@@ -73,6 +78,7 @@ class PhraseModel {
   ReorderingShape reordering_;
   std::shared_ptr<const RuleFeatures> rule_features_;  // may be null
   std::vector<int> feature_tables_;                    // of every table, its place in them
+  std::unique_ptr<const LexicalTables> lexical_;       // may be null
   std::vector<int> table_begins_;
   std::vector<std::vector<std::vector<lm::ClassedWord>>> lm_words_;
   std::vector<std::vector<std::uint64_t>> word_hashes_;

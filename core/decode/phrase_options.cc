@@ -14,7 +14,7 @@ constexpr int kMaxPhraseLength = 16;
 }  // namespace
 
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
-                             const SourceSentence& sentence)
+                             const SourceSentence& sentence, const RuleFilter* filter)
     : words_(static_cast<int>(sentence.words.size())) {
   max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
   for (const ForcedPhrase& phrase : sentence.forced)
@@ -42,7 +42,16 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
       for (int end = begin + 1; end <= std::min(words_, begin + kMaxPhraseLength); ++end) {
         if (ids[end - 1] == StringIndex::kMissing || forced[end - 1]) break;
         key = extend_phrase(key, ids[end - 1]);
-        offer(begin, end, cache.rules(t, key));
+        const auto& rules = cache.rules(t, key);
+        if (filter == nullptr) {
+          offer(begin, end, rules);
+          continue;
+        }
+        auto kept = std::make_unique<std::vector<PreparedRule>>();
+        for (const PreparedRule& rule : rules)
+          if (!filter->leaves_out(t, key, rule.rule)) kept->push_back(rule);
+        own_.push_back(std::move(kept));
+        offer(begin, end, *own_.back());
       }
     }
   }
@@ -56,6 +65,8 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
       copy.push_back(sentence.copies.empty() ? sentence.words[i] : sentence.copies[i]);
     offer_literal(i, i + 1, std::move(copy), 1);
   }
+  if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
+    add_context(cache, sentence);
   fill_future();
 }
 
@@ -71,6 +82,52 @@ void PhraseOptions::offer(int begin, int end, std::span<const PreparedRule> rule
              [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
   own_.push_back(std::move(merged));
   span = *own_.back();
+}
+
+void PhraseOptions::add_context(const RuleCache& cache, const SourceSentence& sentence) {
+  const PhraseModel& model = cache.model();
+  const LexicalTables& lexical = *model.lexical();
+  const SentenceAtoms atoms(lexical.model(), sentence.words,
+                            sentence.after ? &*sentence.after : nullptr);
+  const auto weight = static_cast<float>(cache.weights()[model.lexical_index()]);
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint64_t> keys;
+  for (int begin = 0; begin < words_; ++begin) {
+    for (int length = 1; length <= std::min(max_length_, words_ - begin); ++length) {
+      auto& span = by_span_[begin * max_length_ + length - 1];
+      if (span.empty() || span[0].rule == kNoRule) continue;
+      const SpanContext around = atoms.around(begin, begin + length);
+      auto rules = std::make_unique<std::vector<PreparedRule>>(span.begin(), span.end());
+      int table = -1;
+      RuleWords source;
+      double of_span = 0.0;
+      for (PreparedRule& rule : *rules) {
+        if (rule.table != table) {
+          // Tables number words in their own ways; to the features the source is the same.
+          table = rule.table;
+          const StringIndex& vocabulary = model.table(table).source_vocabulary();
+          ids.clear();
+          for (int i = begin; i < begin + length; ++i)
+            ids.push_back(vocabulary.find(sentence.words[i]));
+          source = lexical.source_words(table, ids);
+          keys.clear();
+          lexical.templates().span_keys(source, around, keys);
+          of_span = lexical.model().weights().sum(keys);
+        }
+        keys.clear();
+        lexical.templates().context_keys(
+            lexical.with_target(source, table, model.table(table).target(rule.rule)), around, keys);
+        const auto value = static_cast<float>(of_span + lexical.model().weights().sum(keys));
+        rule.lexical += value;
+        rule.score += weight * value;
+        rule.estimate += weight * value;
+      }
+      std::stable_sort(rules->begin(), rules->end(),
+                       [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+      own_.push_back(std::move(rules));
+      span = *own_.back();
+    }
+  }
 }
 
 void PhraseOptions::fill_future() {

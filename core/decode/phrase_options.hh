@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "decode/rule_cache.hh"
+#include "decode/rule_filter.hh"
 
 namespace tunesmith {
 
 class PhraseOptions {
  public:
-  PhraseOptions(RuleCache& cache, const SearchOptions& search, const SourceSentence& sentence);
+  // Rules that `filter` leaves out are not offered.
+  PhraseOptions(RuleCache& cache, const SearchOptions& search, const SourceSentence& sentence,
+                const RuleFilter* filter = nullptr);
 
   int words() const { return words_; }
   int max_length() const { return max_length_; }
@@ -26,6 +29,7 @@ class PhraseOptions {
 
  private:
   void offer(int begin, int end, std::span<const PreparedRule> rules);
+  void add_context(const RuleCache& cache, const SourceSentence& sentence);
   void fill_future();
 
   int words_ = 0, max_length_ = 1;

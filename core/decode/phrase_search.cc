@@ -28,6 +28,7 @@ PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> wei
     : model_(model), weights_(weights), search_options_(options), models_(model.language_models()) {
   for (int m = 0; m < models_; ++m)
     lm_weights_.push_back(static_cast<float>(weights[model.lm_begin() + m]));
+  sees_history_ = model.lexical() != nullptr && model.lexical()->templates().sees_history();
   const ReorderingShape& shape = model.reordering();
   const int begin = model.reordering_begin();
   for (int i = 0; i < shape.per_direction(); ++i) {
@@ -73,10 +74,13 @@ void PhraseSearch::start() {
   graph_.states.clear();
   graph_.edges.clear();
   graph_.edge_lm.clear();
+  graph_.edge_lexical.clear();
   graph_.goal = kNone;
   graph_.pops = 0;
   graph_.timed_out = false;
   contexts_.clear();
+  histories_.clear();
+  if (sees_history_) histories_.emplace_back();
   ranked_.clear();
   if (static_cast<int>(cubes_.size()) <= words_) cubes_.resize(words_ + 1);
   for (auto& cubes : cubes_) cubes.clear();
@@ -209,6 +213,39 @@ float PhraseSearch::reordering_score(const SearchState& state, const PreparedRul
   return score;
 }
 
+float PhraseSearch::history_score(const History& history, const PreparedRule& rule) {
+  if (rule.rule == kNoRule) return 0.0F;  // unknown and prescribed words have no features
+  const LexicalTables& lexical = *model_.lexical();
+  RuleWords words;
+  words.id = rule.id;
+  keys_.clear();
+  lexical.templates().history_keys(words, history.rule, history.before, history.last, keys_);
+  return static_cast<float>(lexical.model().weights().sum(keys_));
+}
+
+PhraseSearch::History PhraseSearch::history_after(const History& history,
+                                                  const PreparedRule& rule) const {
+  const LexicalTables& lexical = *model_.lexical();
+  const int levels = lexical.model().target().levels();
+  History next = history;
+  next.rule = rule.id;
+  const int size = rule.target_size;
+  for (int i = std::max(0, size - 2); i < size; ++i) {
+    next.before = next.last;
+    next.last =
+        rule.rule == kNoRule
+            ? rule.literal_atoms + static_cast<std::ptrdiff_t>(i) * levels
+            : lexical.target_word(rule.table, model_.table(rule.table).target(rule.rule)[i]);
+  }
+  const LexicalOptions& options = lexical.templates().options();
+  next.hash = options.rule_pairs ? next.rule : 0;
+  if (options.history)
+    for (const std::uint64_t* word : {next.before, next.last})
+      for (int level = 0; level < levels; ++level)
+        next.hash = hash_combine(next.hash, word == nullptr ? 0 : word[level]);
+  return next;
+}
+
 void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
                         std::uint32_t rule_rank) {
   const Cube& cube = cubes_[current_][cube_index];
@@ -219,6 +256,13 @@ void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
   float score = state.score + rule.score + cube.distortion +
                 reordering_score(state, rule, cube.begin, cube.end);
   const bool complete = cube.coverage.gap == words_;
+  if (sees_history_) {
+    const History& history = histories_[state_index];
+    const float value = history_score(history, rule);
+    score += static_cast<float>(weights_[model_.lexical_index()]) * value;
+    slot_lexical_.push_back(value);
+    slot_histories_.push_back(complete ? History{} : history_after(history, rule));
+  }
   for (int m = 0; m < models_; ++m) {
     const lm::Model& model = model_.language_model(m);
     const PhraseLm& view = rule.lms[m];
@@ -233,7 +277,7 @@ void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
     open *= lm::kLn10;
     if (complete) {
       lm::State next;
-      open += model.score(context, lm::kEnd, next) * lm::kLn10;
+      if (!sentence_->after) open += model.score(context, lm::kEnd, next) * lm::kLn10;
       context = model.null_state();
     }
     score += lm_weights_[m] * open;
@@ -263,7 +307,8 @@ void PhraseSearch::hide_what_cannot_matter(SearchState& state, const PreparedRul
       state.next_scores[o] = scores[o];
 }
 
-std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::State* contexts) {
+std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::State* contexts,
+                                        const History& history) {
   auto& states = graph_.states;
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = state.hash & mask;; i = (i + 1) & mask) {
@@ -273,6 +318,7 @@ std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::Stat
       table_[i] = index;
       states.push_back(state);
       contexts_.insert(contexts_.end(), contexts, contexts + models_);
+      if (sees_history_) histories_.push_back(history);
       return index;
     }
     const SearchState& other = states[found];
@@ -281,7 +327,8 @@ std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::Stat
         other.target == state.target &&
         std::equal(state.next_scores, state.next_scores + SearchState::kMaxOrientations,
                    other.next_scores) &&
-        std::equal(contexts, contexts + models_, &contexts_[found * models_]))
+        std::equal(contexts, contexts + models_, &contexts_[found * models_]) &&
+        (!sees_history_ || histories_[found].hash == history.hash))
       return found;
   }
 }
@@ -303,10 +350,12 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   if (!next_weights_.empty()) hash = hash_bytes(state.next_scores, sizeof state.next_scores, hash);
   for (int m = 0; m < models_; ++m) hash = hash_combine(hash, contexts[m].node);
   if (constraint_) hash = hash_combine(hash, state.target);
+  const History history = sees_history_ ? slot_histories_[slot_index] : History{};
+  if (sees_history_) hash = hash_combine(hash, history.hash);
   state.hash = hash;
   state.score = slot.score;
   state.total = slot.score + cube.future;
-  const std::uint32_t index = find_or_add(state, contexts);
+  const std::uint32_t index = find_or_add(state, contexts, history);
 
   SearchState& kept = graph_.states[index];
   const auto edge_index = static_cast<std::uint32_t>(graph_.edges.size());
@@ -320,6 +369,7 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   graph_.edges.push_back(edge);
   graph_.edge_lm.insert(graph_.edge_lm.end(), slot_lm_.begin() + slot_index * models_,
                         slot_lm_.begin() + (slot_index + 1) * models_);
+  if (sees_history_) graph_.edge_lexical.push_back(slot_lexical_[slot_index]);
   kept.edges = edge_index;
   if (kept.best == kNone || slot.score > kept.score) {
     kept.best = edge_index;
@@ -335,6 +385,8 @@ void PhraseSearch::fill_stack(int covered, int pop_limit) {
   slots_.clear();
   slot_contexts_.clear();
   slot_lm_.clear();
+  slot_histories_.clear();
+  slot_lexical_.clear();
   auto& cubes = cubes_[covered];
   // No more states than pops, those for the sake of diversity included, and than cells.
   std::size_t cells = 0;

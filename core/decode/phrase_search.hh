@@ -1,9 +1,9 @@
 // Phrase-based stack search with cube pruning (Koehn et al. 2003; Huang & Chiang 2007).
 //
 // 1. Stack n holds the states that cover n source words. A state is all that later scores can see:
-//    the coverage, the span of the last phrase, its reordering scores towards the next phrase and
-//    the language models' contexts. What no continuation can see is blanked out, so that as many
-//    hypotheses as possible recombine.
+//    the coverage, the span of the last phrase, its reordering scores towards the next phrase, the
+//    language models' contexts, and what lexical features see of the last rule and words. What no
+//    continuation can see is blanked out, so that as many hypotheses as possible recombine.
 // 2. States of a stack that share coverage and last end form a group. A group and a span that may
 //    follow make a cube: states by rules, both best first.
 // 3. All cubes of a stack compete in one queue; each pop becomes an edge into a state of the
@@ -55,6 +55,8 @@ struct SearchGraph {
   std::vector<SearchState> states;
   std::vector<SearchEdge> edges;
   std::vector<float> edge_lm;  // [edge × language model] natural log
+  // The value of lexical features that look at the rule before; empty where there are none.
+  std::vector<float> edge_lexical;
   std::uint32_t goal = kNone;  // every complete derivation ends here
   std::uint64_t pops = 0;
   bool timed_out = false;
@@ -85,6 +87,13 @@ class PhraseSearch {
     float future = 0.0F;
     std::uint32_t taken = 0;
   };
+  // What lexical features see of a hypothesis: its last rule and its last two target words.
+  struct History {
+    std::uint64_t rule = 0;
+    const std::uint64_t* before = nullptr;
+    const std::uint64_t* last = nullptr;
+    std::uint64_t hash = 0;  // of all that the features look at
+  };
   struct Item {
     float total = 0.0F;
     std::uint32_t slot = 0;
@@ -105,8 +114,11 @@ class PhraseSearch {
   float reordering_score(const SearchState& state, const PreparedRule& rule, int begin,
                          int end) const;
   void hide_what_cannot_matter(SearchState& state, const PreparedRule& rule, int begin) const;
+  float history_score(const History& history, const PreparedRule& rule);
+  History history_after(const History& history, const PreparedRule& rule) const;
   float future_of(const Coverage& coverage) const;
-  std::uint32_t find_or_add(const SearchState& state, const lm::State* contexts);
+  std::uint32_t find_or_add(const SearchState& state, const lm::State* contexts,
+                            const History& history);
 
   const PhraseModel& model_;
   std::span<const double> weights_;
@@ -114,12 +126,16 @@ class PhraseSearch {
   int models_;
   std::vector<float> lm_weights_, previous_weights_, next_weights_;
 
+  bool sees_history_ = false;
+  std::vector<std::uint64_t> keys_;  // scratch
+
   const PhraseOptions* options_ = nullptr;
   const SourceSentence* sentence_ = nullptr;
   std::optional<TargetConstraint> constraint_;
   int words_ = 0;
   SearchGraph graph_;
   std::vector<lm::State> contexts_;  // [state × language model]
+  std::vector<History> histories_;   // of every state, where they matter
   std::vector<std::vector<Cube>> cubes_;
   std::vector<std::uint32_t> order_;   // scratch: the stack's states
   std::vector<std::uint32_t> ranked_;  // states of all stacks by group, best first
@@ -127,6 +143,8 @@ class PhraseSearch {
   std::vector<Slot> slots_;
   std::vector<lm::State> slot_contexts_;
   std::vector<float> slot_lm_;
+  std::vector<History> slot_histories_;
+  std::vector<float> slot_lexical_;
   std::vector<std::uint32_t> table_;  // recombination: open addressing over states of the stack
   std::uint32_t stack_begin_ = 0;     // first state of the current stack
   int current_ = 0;                   // the stack that is being filled

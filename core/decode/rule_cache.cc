@@ -21,8 +21,9 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
   std::vector<PreparedRule>& prepared = place->second;
   if (!is_new) return prepared;
   const PhraseTable& table = model_.table(t);
-  const RuleRange range = table.find(key);
-  if (range.empty()) return prepared;
+  const std::uint64_t source = table.find_source(key);
+  if (source == table.sources()) return prepared;
+  const RuleRange range = table.rules_of(source);
   const double* weights = &weights_[model_.table_begin(t)];
   const double* sparse_weights = weights_.data() + model_.features();
   const double word_penalty = weights_[model_.word_penalty_index()];
@@ -45,6 +46,7 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
                      [](const auto& a, const auto& b) { return a.score > b.score; });
     prepared.resize(kLookAhead * limit);
   }
+  if (model_.lexical() != nullptr) add_lexical(t, source, prepared);
   for (PreparedRule& rule : prepared) look_at(rule, arena_);
   std::stable_sort(prepared.begin(), prepared.end(),
                    [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
@@ -52,6 +54,21 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
   prepared.shrink_to_fit();
   prepared_ += prepared.size();
   return prepared;
+}
+
+void RuleCache::add_lexical(int t, std::uint64_t source, std::vector<PreparedRule>& rules) {
+  const LexicalTables& lexical = *model_.lexical();
+  const PhraseTable& table = model_.table(t);
+  const double weight = weights_[model_.lexical_index()];
+  const RuleWords words = lexical.source_words(t, table.source(source));
+  for (PreparedRule& rule : rules) {
+    const RuleWords pair = lexical.with_target(words, t, table.target(rule.rule));
+    keys_.clear();
+    lexical.templates().rule_keys(pair, keys_);
+    rule.lexical = static_cast<float>(lexical.model().weights().sum(keys_));
+    rule.score += static_cast<float>(weight * rule.lexical);
+    rule.id = pair.id;
+  }
 }
 
 PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unknown,
@@ -62,6 +79,15 @@ PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unkno
   rule.unknown = unknown;
   rule.score = static_cast<float>(-unknown * weights_[model_.unknown_index()] -
                                   rule.target_size * weights_[model_.word_penalty_index()]);
+  const LexicalTables* lexical = model_.lexical();
+  if (lexical != nullptr && lexical->templates().sees_history()) {
+    const WordAtoms& target = lexical->model().target();
+    auto* atoms = arena.make<std::uint64_t>(words.size() * target.levels());
+    std::vector<std::uint64_t> left(target.levels());
+    for (std::size_t i = 0; i < words.size(); ++i)
+      target.read(words[i], left.data(), atoms + i * target.levels());
+    rule.literal_atoms = atoms;
+  }
   look_at(rule, arena);
   return rule;
 }
@@ -139,6 +165,7 @@ void add_rule_features(const PhraseModel& model, const PreparedRule& rule, doubl
     for (int i = 0; i < table.scores_per_rule(); ++i) own[i] += scores[i];
     sparse.add(model.sparse(rule.table, rule.rule));
   }
+  if (model.lexical() != nullptr) features[model.lexical_index()] += rule.lexical;
   features[model.unknown_index()] -= rule.unknown;
   features[model.word_penalty_index()] -= rule.target_size;
   features[model.phrase_penalty_index()] += 1;

@@ -39,6 +39,12 @@ struct PreparedRule {
   float score = 0.0F;
   // score + an estimate of the open words: orders rules and feeds the future cost.
   float estimate = 0.0F;
+  // The value of its lexical features; `score` and `estimate` have it.
+  float lexical = 0.0F;
+  // The rule's id to lexical features that look at the rule before; 0 where there are none.
+  std::uint64_t id = 0;
+  // Of a literal, its target words as lexical features see them, where they look back at them.
+  const std::uint64_t* literal_atoms = nullptr;
   // The table's reordering scores (feature values), or null.
   const float* reordering = nullptr;
   const PhraseLm* lms = nullptr;  // one for each language model
@@ -90,11 +96,13 @@ class RuleCache {
 
  private:
   void look_at(PreparedRule& rule, Arena& arena) const;
+  void add_lexical(int table, std::uint64_t source, std::vector<PreparedRule>& rules);
 
   const PhraseModel& model_;
   std::span<const double> weights_;
   int table_limit_;
   std::size_t prepared_ = 0;
+  std::vector<std::uint64_t> keys_;  // scratch
   Arena arena_;
   std::vector<std::unordered_map<std::uint64_t, std::vector<PreparedRule>>> tables_;
 };

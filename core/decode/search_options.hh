@@ -45,6 +45,9 @@ struct SourceSentence {
   std::vector<int> walls;
   // Spans [begin, end) that are translated without interruption.
   std::vector<std::pair<int, int>> zones;
+  // The word behind the last one, where the text goes on: it is not translated, and the end of the
+  // translation is no end of a sentence to the language models.
+  std::optional<std::string> after;
   // Only derivations of exactly these words are searched.
   std::optional<std::vector<std::string>> target;
 };

@@ -60,10 +60,14 @@ class PhraseTable {
   const StringIndex& source_vocabulary() const { return source_vocabulary_; }
   const StringIndex& target_vocabulary() const { return target_vocabulary_; }
 
-  RuleRange find(std::uint64_t key) const {
+  // The number of a source phrase, or sources().
+  std::uint64_t find_source(std::uint64_t key) const {
     const auto at = std::lower_bound(keys_.begin(), keys_.end(), key);
-    if (at == keys_.end() || *at != key) return {};
-    return rules_of(at - keys_.begin());
+    return at == keys_.end() || *at != key ? sources() : at - keys_.begin();
+  }
+  RuleRange find(std::uint64_t key) const {
+    const std::uint64_t source = find_source(key);
+    return source == sources() ? RuleRange{} : rules_of(source);
   }
   RuleRange rules_of(std::uint64_t source) const {
     return {source == 0 ? 0 : rule_ends_[source - 1], rule_ends_[source]};

@@ -61,14 +61,23 @@ class PhraseDecoder:
     @cached_property
     def native(self) -> Any:
         """The core's model; files are mapped when it is first used."""
+        lexical = self.model.lexical
+        return self.native_with(
+            [lm.native for lm in self.model.language_models],
+            None if lexical is None else lexical.native,
+        )
+
+    def native_with(self, language_models: Sequence[Any], lexical: Any) -> Any:
+        """The same with other language models and lexical features, as a learner needs it."""
         reordering = self.model.reordering if self.model.uses_reordering else []
         return _core.PhraseModel(
             [table.native for table in self.model.tables],
-            [lm.native for lm in self.model.language_models],
+            list(language_models),
             self.model.reordering_classes == "mslr",
             any(name.startswith("previous.") for name in reordering),
             any(name.startswith("next.") for name in reordering),
             None if self.model.rule_features is None else self.model.rule_features.native,
+            lexical,
         )
 
     def decode(

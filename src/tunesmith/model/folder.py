@@ -5,6 +5,7 @@ model.toml      what is in it: files, search limits, preprocessing
 weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
 features.bin    sparse features of the rules, where the model has any
+lexical.bin     lexical features with learned weights, where the model has any
 lm.bin          language model
 source.json     preprocessing of the source side (target.json: of the target side)
 run.json        where it came from: options, version, hashes of the inputs
@@ -29,13 +30,15 @@ from tunesmith.base.errors import ConfigError, InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
-from tunesmith.features import RuleFeatures, feature_set
+from tunesmith.features import LexicalModel, RuleFeatures, feature_set
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.lm import NgramLM
 
 MODEL_FILE = "model.toml"
 WEIGHTS_FILE = "weights.tsv"
+LEXICAL_FILE = "lexical.bin"
+LEXICAL_FEATURE = "lexical"
 FORMAT = 1
 
 
@@ -51,6 +54,7 @@ class _Description:
     target: str = ""
     features: str = ""
     unused: list[str] = field(default_factory=list)
+    lexical: str = ""
     search: dict[str, Any] = field(default_factory=dict)
 
 
@@ -120,6 +124,12 @@ class TranslationModel:
         return RuleFeatures(self.folder / name) if name else None
 
     @cached_property
+    def lexical(self) -> LexicalModel | None:
+        """Lexical features with learned weights; None if the model has none."""
+        name = self._description.lexical
+        return LexicalModel.load(self.folder / name) if name else None
+
+    @cached_property
     def preprocessors(self) -> tuple[Preprocessor, Preprocessor]:
         """What the model does to source text, and to target text."""
 
@@ -178,7 +188,8 @@ class TranslationModel:
             names += [f"reorder.{name}" for name in self.reordering]
         names += ["distortion", "word_penalty", "phrase_penalty", "unknown"]
         models = len(self._description.language_models)
-        return (*names, *(numbered("lm", number) for number in range(models)))
+        names += [numbered("lm", number) for number in range(models)]
+        return (*names, *([LEXICAL_FEATURE] if self._description.lexical else []))
 
     @property
     def sparse_names(self) -> Vocabulary:
@@ -217,7 +228,9 @@ class TranslationModel:
         """Paper A's start: 1 for translation models, language models and distortion, else 0."""
         return Weights(
             {
-                name: float(name.startswith(("tm", "lm")) or name == "distortion")
+                name: float(
+                    name.startswith(("tm", "lm")) or name in ("distortion", LEXICAL_FEATURE)
+                )
                 for name in self.feature_names
             }
         )
@@ -257,20 +270,38 @@ class TranslationModel:
 
     def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":
         """A copy of the model in `folder` with other weights; tables are linked where possible."""
-        own, whole = self._description, TranslationModel.load(self.folder)._description
-        left_out = _files(whole) - _files(own) | {WEIGHTS_FILE}
-        with new_model(folder) as temporary:
-            for entry in sorted(self.folder.iterdir()):
-                if entry.is_file() and entry.name not in left_out and entry.name != MODEL_FILE:
-                    link_or_copy(entry, temporary / entry.name)
-            if own == whole:
-                link_or_copy(self.folder / MODEL_FILE, temporary / MODEL_FILE)
-            else:
-                values = {item.name: getattr(own, item.name) for item in fields(own)}
-                del values["format"], values["kind"]
-                write_description(temporary, **values)
+        with self._copied(self._description, folder) as temporary:
             write_weights(temporary / WEIGHTS_FILE, weights)
         return TranslationModel.load(folder)
+
+    def with_lexical(
+        self, lexical: LexicalModel, weights: Weights, folder: str | Path
+    ) -> "TranslationModel":
+        """A copy of the model in `folder` with lexical features; its own are replaced."""
+        with self._copied(replace(self._description, lexical=LEXICAL_FILE), folder) as temporary:
+            (temporary / LEXICAL_FILE).unlink(missing_ok=True)  # it may be the old model's own file
+            lexical.save(temporary / LEXICAL_FILE)
+            write_weights(temporary / WEIGHTS_FILE, weights)
+        return TranslationModel.load(folder)
+
+    @contextmanager
+    def _copied(self, description: _Description, folder: str | Path) -> Iterator[Path]:
+        """The model's files in a new folder, to be completed by the block."""
+        whole = TranslationModel.load(self.folder)._description
+        left_out = _files(whole) - _files(description) | {WEIGHTS_FILE, MODEL_FILE}
+        with new_model(folder) as temporary:
+            for entry in sorted(self.folder.iterdir()):
+                if entry.is_file() and entry.name not in left_out:
+                    link_or_copy(entry, temporary / entry.name)
+            if description == whole:
+                link_or_copy(self.folder / MODEL_FILE, temporary / MODEL_FILE)
+            else:
+                values = {
+                    item.name: getattr(description, item.name) for item in fields(description)
+                }
+                del values["format"], values["kind"]
+                write_description(temporary, **values)
+            yield temporary
 
 
 def numbered(name: str, number: int) -> str:
@@ -308,6 +339,7 @@ def write_description(
     target: str = "",
     features: str = "",
     unused: Sequence[str] = (),
+    lexical: str = "",
 ) -> None:
     """Write ``model.toml``."""
     lines = [
@@ -320,6 +352,7 @@ def write_description(
         f"target = {_toml(target)}",
         *([f"features = {_toml(features)}"] if features else []),
         *([f"unused = {_toml(list(unused))}"] if unused else []),
+        *([f"lexical = {_toml(lexical)}"] if lexical else []),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",
@@ -330,7 +363,8 @@ def write_description(
 
 
 def _files(description: _Description) -> set[str]:
-    return {*description.tables, *description.language_models, description.features}
+    optional = {description.features, description.lexical}
+    return {*description.tables, *description.language_models, *optional}
 
 
 def _toml(value: Any) -> str:
@@ -354,7 +388,8 @@ def _read(values: dict[str, Any]) -> _Description:
         raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
     if not description.tables:
         raise ConfigError("no tables, expected at least one")
-    for name in [*description.tables, *description.language_models, description.features]:
+    optional = [description.features, description.lexical]
+    for name in [*description.tables, *description.language_models, *optional]:
         if Path(name).name != name:
             raise ConfigError(f"file '{name}', expected a name without a folder")
     return replace(description, search=search)

@@ -1,0 +1,139 @@
+#include "features/lexical_templates.hh"
+
+#include "base/hash.hh"
+
+namespace tunesmith {
+namespace {
+
+// Starting points that keep the kinds of features apart.
+constexpr std::uint64_t kRuleSeed = 0x72756c65ULL, kPairSeed = 0x70616972ULL,
+                        kHistorySeed = 0x68697374ULL, kAtomSeed = 0x61746f6dULL;
+constexpr int kMostAtoms = 64;
+
+}  // namespace
+
+LexicalTemplates::LexicalTemplates(LexicalOptions options)
+    : options_(std::move(options)), levels_(static_cast<int>(options_.levels.size())) {
+  if (options_.levels.size() != options_.costs.size())
+    throw OptionError("levels and costs of different number");
+  if (options_.max_atoms < 1 || options_.max_atoms > kMaxAtoms)
+    throw OptionError("combinations of " + std::to_string(options_.max_atoms) +
+                      " words, expected 1 to " + std::to_string(kMaxAtoms));
+  // The last atom is the length of the source phrase.
+  if (kPlaces * levels_ + 1 > kMostAtoms) throw OptionError("more than 10 levels of words");
+  for (int i = 0; i <= kPlaces * levels_; ++i)
+    salts_.push_back(mix64(hash_combine(kAtomSeed, static_cast<std::uint64_t>(i))));
+  nothing_.assign(levels_, 0x6e6f6e65ULL);
+  if (options_.edges) {
+    Combination taken;
+    enumerate(0, 0, taken);
+  }
+}
+
+void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
+  if (place == kPlaces) {
+    for (const bool with_length : {false, true}) {
+      Combination combination = taken;
+      if (with_length) {
+        if (combination.size == options_.max_atoms) continue;
+        combination.atoms[combination.size++] = kPlaces * levels_;
+      }
+      if (combination.size == 0) continue;
+      bool target = false, context = false;
+      for (int i = 0; i < combination.size; ++i) {
+        const int where = combination.atoms[i] / levels_;
+        target = target || where == kTargetFirst || where == kTargetLast;
+        context = context || where == kBefore || where == kAfter;
+      }
+      (!context ? rule_ : target ? context_ : span_).push_back(combination);
+    }
+    return;
+  }
+  enumerate(place + 1, cost, taken);
+  if (taken.size == options_.max_atoms) return;
+  for (int level = 0; level < levels_; ++level) {
+    if (cost + options_.costs[level] > options_.budget) continue;
+    taken.atoms[taken.size++] = atom(place, level);
+    enumerate(place + 1, cost + options_.costs[level], taken);
+    --taken.size;
+  }
+}
+
+std::size_t LexicalTemplates::features_per_rule() const {
+  return rule_.size() + span_.size() + context_.size() + (options_.rule_ids ? 1 : 0) +
+         (options_.rule_pairs ? 1 : 0) + (options_.history ? levels_ : 0);
+}
+
+void LexicalTemplates::salt(const std::uint64_t* words, int place, std::uint64_t* atoms) const {
+  if (words == nullptr) words = nothing_.data();
+  for (int level = 0; level < levels_; ++level)
+    atoms[atom(place, level)] = mix64(words[level] + salts_[atom(place, level)]);
+}
+
+void LexicalTemplates::add_keys(const std::vector<Combination>& combinations,
+                                const std::uint64_t* atoms,
+                                std::vector<std::uint64_t>& keys) const {
+  for (const Combination& combination : combinations) {
+    std::uint64_t sum = atoms[combination.atoms[0]];
+    for (int i = 1; i < combination.size; ++i) sum += atoms[combination.atoms[i]];
+    keys.push_back(mix64(sum));
+  }
+}
+
+void LexicalTemplates::rule_keys(const RuleWords& rule, std::vector<std::uint64_t>& keys) const {
+  if (options_.rule_ids) keys.push_back(hash_combine(kRuleSeed, rule.id));
+  if (rule_.empty()) return;
+  std::uint64_t atoms[kMostAtoms];
+  salt(rule.source_first, kSourceFirst, atoms);
+  salt(rule.source_last, kSourceLast, atoms);
+  salt(rule.target_first, kTargetFirst, atoms);
+  salt(rule.target_last, kTargetLast, atoms);
+  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
+  add_keys(rule_, atoms, keys);
+}
+
+void LexicalTemplates::span_keys(const RuleWords& rule, const SpanContext& context,
+                                 std::vector<std::uint64_t>& keys) const {
+  if (span_.empty()) return;
+  std::uint64_t atoms[kMostAtoms];
+  salt(rule.source_first, kSourceFirst, atoms);
+  salt(rule.source_last, kSourceLast, atoms);
+  salt(context.before, kBefore, atoms);
+  salt(context.after, kAfter, atoms);
+  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
+  add_keys(span_, atoms, keys);
+}
+
+void LexicalTemplates::context_keys(const RuleWords& rule, const SpanContext& context,
+                                    std::vector<std::uint64_t>& keys) const {
+  if (context_.empty()) return;
+  std::uint64_t atoms[kMostAtoms];
+  if (options_.max_atoms > 2) {
+    salt(rule.source_first, kSourceFirst, atoms);
+    salt(rule.source_last, kSourceLast, atoms);
+  }
+  salt(rule.target_first, kTargetFirst, atoms);
+  salt(rule.target_last, kTargetLast, atoms);
+  salt(context.before, kBefore, atoms);
+  salt(context.after, kAfter, atoms);
+  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
+  add_keys(context_, atoms, keys);
+}
+
+void LexicalTemplates::history_keys(const RuleWords& rule, std::uint64_t last_rule,
+                                    const std::uint64_t* before, const std::uint64_t* last,
+                                    std::vector<std::uint64_t>& keys) const {
+  if (options_.rule_pairs)
+    keys.push_back(hash_combine(hash_combine(kPairSeed, last_rule), rule.id));
+  if (!options_.history) return;
+  if (before == nullptr) before = nothing_.data();
+  if (last == nullptr) last = nothing_.data();
+  for (int level = 0; level < levels_; ++level) {
+    if (2 * options_.costs[level] > options_.budget) continue;
+    const std::uint64_t words = hash_combine(
+        hash_combine(kHistorySeed + static_cast<std::uint64_t>(level), before[level]), last[level]);
+    keys.push_back(hash_combine(words, rule.id));
+  }
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,120 @@
+#include "features/word_atoms.hh"
+
+#include <algorithm>
+
+#include "base/hash.hh"
+
+namespace tunesmith {
+namespace {
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+std::string_view first_character(std::string_view word) {
+  std::size_t end = word.empty() ? 0 : 1;
+  while (end < word.size() && continues(word[end])) ++end;
+  return word.substr(0, end);
+}
+
+std::string_view last_character(std::string_view word) {
+  if (word.empty()) return word;
+  std::size_t begin = word.size() - 1;
+  while (begin > 0 && continues(word[begin])) --begin;
+  return word.substr(begin);
+}
+
+int count_maps(const std::vector<AtomLevel>& levels) {
+  return static_cast<int>(std::count(levels.begin(), levels.end(), AtomLevel::kClass));
+}
+
+}  // namespace
+
+int word_type(std::string_view word) {
+  bool letters = false, digits = false, other = false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const auto c = static_cast<unsigned char>(word[i]);
+    if (c >= '0' && c <= '9') {
+      digits = true;
+    } else if ((c | 32) >= 'a' && (c | 32) <= 'z') {
+      letters = true;
+    } else if (c >= 0x80) {
+      // General and CJK punctuation (U+2000–206F, U+3000–303F, U+FF00–FF0F) begin so; all other
+      // characters outside ASCII are taken for letters.
+      const bool mark =
+          (c == 0xE2 && i + 1 < word.size() &&
+           (static_cast<unsigned char>(word[i + 1]) & 0xFE) == 0x80) ||
+          (c == 0xE3 && i + 1 < word.size() && static_cast<unsigned char>(word[i + 1]) == 0x80) ||
+          (c == 0xC2);
+      (mark ? other : letters) = true;
+      while (i + 1 < word.size() && continues(word[i + 1])) ++i;
+    } else {
+      other = true;
+    }
+  }
+  if (letters) return 3;
+  if (digits) return 2;
+  return other ? 1 : 4;
+}
+
+WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const std::vector<std::string>& words,
+                     const std::vector<std::vector<std::string>>& classes)
+    : levels_(std::move(levels)), maps_(count_maps(levels_)) {
+  if (words.size() != classes.size()) throw OptionError("classes of another number of words");
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (static_cast<int>(classes[w].size()) != maps_)
+      throw OptionError("a word with " + std::to_string(classes[w].size()) + " classes, expected " +
+                        std::to_string(maps_));
+    if (words_.add(words[w]) != w) throw OptionError("a repeated word: " + quoted(words[w]));
+    for (const std::string& name : classes[w])
+      classes_.push_back(name.empty() ? 0 : hash_string(name));
+  }
+}
+
+WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const std::string& side)
+    : levels_(std::move(levels)), maps_(count_maps(levels_)) {
+  const auto classes = file.array<std::uint64_t>(side + "_classes");
+  try {
+    words_ = StringIndex(file.array<char>(side + "_words"),
+                         file.array<std::uint64_t>(side + "_word_ends"));
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    throw InputError(file.path(), 0, error.what(), "distinct words", "make it again");
+  }
+  if (classes.size() != static_cast<std::size_t>(words_.size()) * maps_)
+    throw InputError(file.path(), 0, "arrays of the words do not fit together",
+                     "a class of every word in every map", "make it again");
+  classes_.assign(classes.begin(), classes.end());
+}
+
+void WordAtoms::save(ArrayFileWriter& file, const std::string& side) const {
+  file.add(side + "_words", words_.bytes());
+  file.add(side + "_word_ends", words_.ends());
+  file.add(side + "_classes", classes_);
+}
+
+void WordAtoms::read(std::string_view word, std::uint64_t* left, std::uint64_t* right) const {
+  const std::uint32_t id = maps_ > 0 ? words_.find(word) : StringIndex::kMissing;
+  int map = 0;
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    std::uint64_t value = 0;
+    switch (levels_[level]) {
+      case AtomLevel::kWord:
+        value = hash_string(word);
+        break;
+      case AtomLevel::kType:
+        value = static_cast<std::uint64_t>(word_type(word));
+        break;
+      case AtomLevel::kClass:
+        value = id == StringIndex::kMissing ? 0 : classes_[std::size_t{id} * maps_ + map];
+        ++map;
+        break;
+      case AtomLevel::kCharacter:
+        left[level] = hash_string(first_character(word));
+        right[level] = hash_string(last_character(word));
+        continue;
+    }
+    left[level] = right[level] = value;
+  }
+}
+
+}  // namespace tunesmith

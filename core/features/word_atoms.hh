@@ -1,0 +1,49 @@
+// A word at several levels of detail: the word itself, its classes, its first and last character,
+// its type (Yu et al. 2013, Table 1).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/array_file.hh"
+#include "base/string_index.hh"
+
+namespace tunesmith {
+
+enum class AtomLevel : std::uint8_t { kWord, kCharacter, kClass, kType };
+
+// What is read of a word at its left edge, and at its right edge: they differ in the character.
+struct EdgeAtoms {
+  const std::uint64_t* left;
+  const std::uint64_t* right;
+};
+
+class WordAtoms {
+ public:
+  // `classes` has a row for every word: its class in every map, "" where a map does not have it.
+  // Levels of kind kClass take the maps in their order.
+  WordAtoms(std::vector<AtomLevel> levels, const std::vector<std::string>& words,
+            const std::vector<std::vector<std::string>>& classes);
+  WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const std::string& side);
+
+  int levels() const { return static_cast<int>(levels_.size()); }
+  int maps() const { return maps_; }
+  // Hashes of the word at every level, as seen from its left and from its right edge; a word that
+  // no map knows has the class 0.
+  void read(std::string_view word, std::uint64_t* left, std::uint64_t* right) const;
+
+  void save(ArrayFileWriter& file, const std::string& side) const;
+
+ private:
+  std::vector<AtomLevel> levels_;
+  int maps_ = 0;
+  StringIndex words_;
+  std::vector<std::uint64_t> classes_;  // [word × map] hashes
+};
+
+// 1 punctuation, 2 digits, 3 anything with a letter, 4 the rest.
+int word_type(std::string_view word);
+
+}  // namespace tunesmith

@@ -1,0 +1,118 @@
+#include "learn/violation_learner.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "decode/forced_decoder.hh"
+#include "engine/parallel.hh"
+
+namespace tunesmith {
+
+ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel>> models,
+                                   std::shared_ptr<LexicalModel> lexical,
+                                   std::vector<TrainingPair> pairs,
+                                   std::vector<std::uint32_t> folds, std::vector<double> weights,
+                                   const LearnerOptions& options)
+    : models_(std::move(models)),
+      lexical_(std::move(lexical)),
+      pairs_(std::move(pairs)),
+      folds_(std::move(folds)),
+      weights_(std::move(weights)),
+      lagged_(weights_.size(), 0.0),
+      options_(options),
+      forced_(models_.size()) {
+  if (models_.empty()) throw OptionError("a learner needs a model");
+  if (folds_.size() != pairs_.size()) throw OptionError("folds of another number of pairs");
+  for (const std::uint32_t fold : folds_)
+    if (fold >= models_.size()) throw OptionError("a pair of a fold without a model");
+  for (const auto& model : models_) {
+    if (model->lexical() == nullptr || &model->lexical()->model() != lexical_.get())
+      throw OptionError("a model with other lexical features than those to learn");
+    if (model->weights() != weights_.size())
+      throw OptionError(std::to_string(weights_.size()) + " weights for " +
+                        std::to_string(model->weights()) + " features");
+  }
+  for (const double weight : weights_)
+    if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
+  check_pairs(pairs_);
+}
+
+BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int threads) {
+  BatchReport report;
+  if (batch.empty()) return report;
+  for (const std::uint32_t p : batch)
+    if (p >= pairs_.size() || folds_[p] != folds_[batch[0]])
+      throw OptionError("a batch with pairs of several folds, or with pairs that are not there");
+  const std::uint32_t fold = folds_[batch[0]];
+  const PhraseModel& model = *models_[fold];
+  struct Worker {
+    RuleCache cache;
+    PhraseSearch search;
+  };
+  std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
+  forced_[fold].resize(std::max(forced_[fold].size(), workers.size()));
+  std::vector<ViolationUpdate> updates(batch.size());
+  const SearchOptions& search = options_.update.search;
+  parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
+    if (!workers[w])
+      workers[w].reset(new Worker{RuleCache(model, weights_, search.table_limit),
+                                  PhraseSearch(model, weights_, search)});
+    auto& forced = forced_[fold][w];
+    if (!forced) forced = std::make_unique<ForcedSearch>(model, options_.update.forced);
+    updates[i] = violation_update(model, weights_, options_.update, pairs_[batch[i]], *forced,
+                                  workers[w]->cache, workers[w]->search);
+  });
+
+  const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(batch.size());
+  std::vector<KeyChange> changes;
+  std::vector<double> dense(model.features(), 0.0);
+  for (const ViolationUpdate& update : updates) {
+    report.outcomes.push_back(static_cast<std::uint8_t>(update.outcome));
+    report.bins.push_back(update.bin);
+    report.words.push_back(update.words);
+    report.violations.push_back(update.violation);
+    report.reached.push_back(update.reached ? 1 : 0);
+    if (update.dense.empty()) continue;
+    double rate = options_.rate;
+    if (options_.passive_aggressive) {
+      double norm = 0.0;
+      for (const KeyChange& change : update.sparse) norm += change.change * change.change;
+      for (const double value : update.dense) norm += options_.dense_rate * value * value;
+      const double loss = update.violation + options_.update.margin;
+      rate = norm > 0.0 ? std::clamp(loss / norm, 0.0, options_.rate) : 0.0;
+    }
+    for (const KeyChange& change : update.sparse)
+      changes.push_back({change.key, static_cast<float>(rate * share * change.change)});
+    for (std::size_t i = 0; i < dense.size(); ++i)
+      dense[i] += rate * share * options_.dense_rate * update.dense[i];
+  }
+  lexical_->weights().add(changes, steps_, threads);
+  for (std::size_t i = 0; i < dense.size(); ++i) {
+    weights_[i] += dense[i];
+    lagged_[i] += steps_ * dense[i];
+  }
+  steps_ += 1.0;
+  return report;
+}
+
+std::vector<double> ViolationLearner::dense_weights(bool average) const {
+  std::vector<double> out = weights_;
+  if (average && steps_ > 0.0)
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= lagged_[i] / steps_;
+  return out;
+}
+
+std::shared_ptr<LexicalModel> ViolationLearner::lexical(bool average) const {
+  return lexical_->with_weights(lexical_->weights().averaged(average ? steps_ : 0.0));
+}
+
+void ViolationLearner::restore(std::vector<double> weights, std::vector<double> lagged,
+                               double steps) {
+  if (weights.size() != weights_.size() || lagged.size() != lagged_.size())
+    throw OptionError("a state of another number of features");
+  weights_ = std::move(weights);
+  lagged_ = std::move(lagged);
+  steps_ = steps;
+}
+
+}  // namespace tunesmith

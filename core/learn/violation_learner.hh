@@ -1,0 +1,70 @@
+// The violation-fixing perceptron over a corpus in mini-batches (Zhao & Huang 2013): the pairs of a
+// batch are searched side by side under the same weights, then their updates are added.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "learn/violation_update.hh"
+
+namespace tunesmith {
+
+struct LearnerOptions {
+  ViolationOptions update;
+  // Step of lexical features; dense ones take `dense_rate` times as much.
+  double rate = 1.0;
+  double dense_rate = 0.0;
+  // Passive-aggressive steps (Crammer et al. 2006): a step is as long as it takes to mend the
+  // violation, at most `rate`.
+  bool passive_aggressive = false;
+  // The sum of a batch's updates instead of their average.
+  bool sum = false;
+};
+
+// What became of the pairs of a batch, in their order.
+struct BatchReport {
+  std::vector<std::uint8_t> outcomes;  // UpdateOutcome
+  std::vector<std::int32_t> bins, words;
+  std::vector<double> violations;
+  std::vector<std::uint8_t> reached;
+};
+
+class ViolationLearner {
+ public:
+  // One model for each fold of the corpus, all with the same lexical model, whose weights are
+  // learned; pair p is learned from with the model of its fold, which has not seen it. `weights` as
+  // the decoder takes them: that of lexical features stays as it is.
+  ViolationLearner(std::vector<std::shared_ptr<const PhraseModel>> models,
+                   std::shared_ptr<LexicalModel> lexical, std::vector<TrainingPair> pairs,
+                   std::vector<std::uint32_t> folds, std::vector<double> weights,
+                   const LearnerOptions& options);
+  ViolationLearner(const ViolationLearner&) = delete;
+
+  std::size_t pairs() const { return pairs_.size(); }
+  // All pairs of a batch are of one fold.
+  BatchReport step(std::span<const std::uint32_t> batch, int threads);
+
+  double steps() const { return steps_; }
+  const std::vector<double>& weights() const { return weights_; }
+  // Averages over all steps, or the weights as they are.
+  std::vector<double> dense_weights(bool average) const;
+  std::shared_ptr<LexicalModel> lexical(bool average) const;
+
+  // What there is to remember besides the lexical model.
+  const std::vector<double>& lagged() const { return lagged_; }
+  void restore(std::vector<double> weights, std::vector<double> lagged, double steps);
+
+ private:
+  std::vector<std::shared_ptr<const PhraseModel>> models_;
+  std::shared_ptr<LexicalModel> lexical_;
+  std::vector<TrainingPair> pairs_;
+  std::vector<std::uint32_t> folds_;
+  std::vector<double> weights_, lagged_;
+  LearnerOptions options_;
+  double steps_ = 0.0;
+  std::vector<std::vector<std::unique_ptr<ForcedSearch>>> forced_;  // [fold][thread]
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,53 @@
+// One sentence pair's update of the violation-fixing perceptron (Yu et al. 2013, §3): search with a
+// beam, find the bin to update at, and the difference between a good and a bad derivation there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "decode/forced_search.hh"
+#include "decode/phrase_search.hh"
+#include "features/weight_table.hh"
+
+namespace tunesmith {
+
+enum class UpdateMethod {
+  kMaxViolation,  // at the bin where the best bad derivation is furthest above the best good one
+  kEarly,         // at the first bin after which no good derivation can come back
+  kStandard,      // at the end, towards the best good derivation, which the beam may have lost
+  kLocal          // at the end, towards the derivation of the beam with the best BLEU+1
+};
+
+struct ViolationOptions {
+  UpdateMethod method = UpdateMethod::kMaxViolation;
+  // The beam is its stack_size and pop_limit.
+  SearchOptions search;
+  ForcedOptions forced;
+  // A good derivation must be this much better than a bad one.
+  double margin = 0.0;
+};
+
+enum class UpdateOutcome : std::uint8_t {
+  kUnreachable,  // no good derivation, not even of a prefix
+  kSolved,       // nothing to mend
+  kUpdated,
+  kInvalid  // an update although the good derivation is the better one already
+};
+
+struct ViolationUpdate {
+  UpdateOutcome outcome = UpdateOutcome::kUnreachable;
+  int bin = 0, words = 0;         // where the update is, and the length of the (prefix) source
+  double violation = 0.0;         // score of the bad derivation − score of the good one
+  bool reached = false;           // the beam's best translation is the reference
+  std::vector<double> dense;      // h(good) − h(bad)
+  std::vector<KeyChange> sparse;  // the same of lexical features, sorted by key, without zeros
+};
+
+// The update of `pair` under `weights`; `cache` has prepared rules under the same weights. A pair
+// that can be made only in part is learned from as far as it goes.
+ViolationUpdate violation_update(const PhraseModel& model, std::span<const double> weights,
+                                 const ViolationOptions& options, const TrainingPair& pair,
+                                 ForcedSearch& forced, RuleCache& cache, PhraseSearch& search);
+
+}  // namespace tunesmith

@@ -1,0 +1,149 @@
+"""Lexical features by the million: rule ids, WordEdges, the rule before (Yu et al. 2013, §4).
+
+They have no names in memory: a feature is a 64-bit key, and a model directory holds the weights
+that a learner gave them. To the decoder they are together one dense feature, `lexical`, whose value
+is the sum of their weights; so tuners can scale them as one group.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import VERIFY_UP_TO_BYTES
+from tunesmith.base.errors import OptionError
+from tunesmith.base.parameters import check_parameters, parameter
+
+# Table 1 of the paper: levels of detail at which a word is seen, and what each costs.
+COSTS = {
+    "word": 5,
+    "character": 3,
+    "cluster": 3,
+    "cluster6": 2,
+    "cluster4": 2,
+    "pos": 2,
+    "type": 1,
+}
+_NATIVE = {"word": "WORD", "character": "CHARACTER", "type": "TYPE"}
+
+#: Word → class, for one side of the text.
+WordClasses = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class SideClasses:
+    """Classes of the words of one side: Brown clusters (paths of 0s and 1s), parts of speech."""
+
+    clusters: WordClasses | None = None
+    pos: WordClasses | None = None
+
+    def of(self, level: str) -> WordClasses | None:
+        """The classes of a level; None where they are not known."""
+        if level == "pos":
+            return self.pos
+        if self.clusters is None or level == "cluster":
+            return self.clusters
+        size = int(level.removeprefix("cluster"))
+        return {word: path[:size] for word, path in self.clusters.items()}
+
+
+@dataclass(frozen=True)
+class LexicalFeatures:
+    """Which lexical features a model has."""
+
+    levels: str = parameter(
+        "word,cluster,cluster6,cluster4,type",
+        f"levels of detail of a word, of: {', '.join(COSTS)}; those without classes are left out",
+    )
+    budget: int = parameter(10, "what a combination of words may cost (Table 1)", at_least=1)
+    max_atoms: int = parameter(2, "most words in a combination", at_least=1, at_most=4)
+    rule_ids: bool = parameter(True, "a feature for every rule")
+    edges: bool = parameter(True, "first and last words of a rule and the words around it")
+    rule_pairs: bool = parameter(False, "pairs of neighbouring rules")
+    history: bool = parameter(False, "a rule with the last two target words before it")
+    bits: int = parameter(
+        0, "fold features into 2^bits weights; 0: every feature has its own", at_least=0, at_most=40
+    )
+    min_count: int = parameter(
+        1, "a feature counts from this number of updates on", at_least=1, at_most=255
+    )
+
+    def level_names(self) -> list[str]:
+        """The levels, checked."""
+        names = [name.strip() for name in self.levels.split(",") if name.strip()]
+        for name in names:
+            if name not in COSTS:
+                raise OptionError(f"levels has '{name}', expected some of: {', '.join(COSTS)}")
+        if len(set(names)) != len(names):
+            raise OptionError(f"levels is '{self.levels}', which names a level twice")
+        return names
+
+    def build(self, source: SideClasses, target: SideClasses) -> "LexicalModel":
+        """Features without weights yet; levels whose classes a side does not have are left out."""
+        check_parameters(self)
+        names = [
+            name
+            for name in self.level_names()
+            if name in _NATIVE or (source.of(name) is not None and target.of(name) is not None)
+        ]
+        options = _core.LexicalOptions()
+        options.levels = [getattr(_core.AtomLevel, _NATIVE.get(name, "CLASS")) for name in names]
+        options.costs = [COSTS[name] for name in names]
+        options.budget, options.max_atoms = self.budget, self.max_atoms
+        options.rule_ids, options.edges = self.rule_ids, self.edges
+        options.rule_pairs, options.history = self.rule_pairs, self.history
+        maps = [name for name in names if name not in _NATIVE]
+        native = _core.LexicalModel(
+            options, *_rows(source, maps), *_rows(target, maps), self.bits, self.min_count
+        )
+        return LexicalModel(native, {"options": asdict(self), "levels": names})
+
+
+def _rows(side: SideClasses, maps: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    classes = [side.of(name) or {} for name in maps]
+    words = sorted({word for one in classes for word in one})
+    return words, [[one.get(word, "") for one in classes] for word in words]
+
+
+class LexicalModel:
+    """Lexical features and their weights."""
+
+    def __init__(self, native: Any, meta: Mapping[str, Any]) -> None:
+        self.native = native
+        self.meta = dict(meta)
+
+    @classmethod
+    def load(cls, path: str | Path, *, verify: bool | None = None) -> "LexicalModel":
+        """Read a file that `save` made; checksums are compared when asked, or in small files."""
+        if verify is None:
+            verify = Path(path).exists() and Path(path).stat().st_size <= VERIFY_UP_TO_BYTES
+        native = _core.LexicalModel.load(str(path), verify)
+        return cls(native, json.loads(native.meta))
+
+    def save(self, path: str | Path, *, resumable: bool = False) -> None:
+        """Write the model; `resumable` with all that a learner needs to go on."""
+        self.native.save(str(path), resumable, json.dumps(self.meta))
+
+    def __len__(self) -> int:
+        """The number of features with a weight."""
+        return len(self.native)
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the weights in memory."""
+        return int(self.native.memory)
+
+    @property
+    def features_per_rule(self) -> int:
+        """How many features a rule in its place has at most."""
+        return int(self.native.features_per_rule)
+
+    def entries(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
+        """Keys, ascending, and weights."""
+        keys, weights = self.native.entries()
+        return keys, weights

@@ -1,0 +1,243 @@
+"""The learner's parts against the decoder: scores, differences of features, validity, threads."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference.tiny_models import SOURCE, TARGET, random_model
+from tunesmith import _core
+from tunesmith.base.weights import Weights
+from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.features import LexicalFeatures, SideClasses
+
+FEATURES = LexicalFeatures(rule_pairs=True, history=True, levels="word,character,cluster,type")
+
+UNPRUNED = SearchOptions(distortion_limit=3, pop_limit=100_000, stack_size=100_000, table_limit=0)
+
+
+def lexical_model(chance, features=FEATURES):
+    def classes(words):
+        return {word: "".join(chance.choice(["0", "1"], 3)) for word in words}
+
+    side = SideClasses(classes(SOURCE[:3])), SideClasses(classes(TARGET))
+    return features.build(*side)
+
+
+def learner_of(model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_rate=0.1, **changes):
+    options = _core.LearnerOptions()
+    options.method = getattr(_core.UpdateMethod, method)
+    options.rate, options.dense_rate = rate, dense_rate
+    options.search = SearchOptions(
+        pop_limit=beam, stack_size=beam, table_limit=0, distortion_limit=3
+    ).native()
+    forced = _core.ForcedOptions()
+    forced.distortion_limit, forced.min_prefix = 3, 0
+    options.forced = forced
+    for name, value in changes.items():
+        setattr(options, name, value)
+    decoder = PhraseDecoder(model)
+    native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
+    none = np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32)
+    weights = [*model.weights.vector(model.feature_names), 1.0]
+    return _core.ViolationLearner(
+        [native],
+        lexical.native,
+        [source.split() for source, _ in pairs],
+        [target.split() for _, target in pairs],
+        *none,
+        [0] * len(pairs),
+        weights,
+        options,
+    )
+
+
+def some_pairs(model, chance, count=6):
+    """Sentences with translations that the model can make."""
+    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=3), threads=1)
+    sources = [" ".join(chance.choice(list(SOURCE), chance.integers(2, 5))) for _ in range(count)]
+    lists = decoder.decode(sources, size=20)
+    rows = [int(chance.integers(*lists.offsets[i : i + 2])) for i in range(count)]
+    return [(source, lists.texts[row]) for source, row in zip(sources, rows, strict=True)]
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=40, deadline=None)
+def test_search_scores_lexical_features_as_their_definition_does(seed, tmp_path_factory):
+    """The decoder's sums equal those of the keys of a derivation, one by one."""
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    pairs = some_pairs(model, chance)
+    lexical = lexical_model(chance)
+    learner = learner_of(model, lexical, pairs, method="STANDARD")
+    for _ in range(3):
+        learner.step(np.arange(len(pairs), dtype=np.uint32), 1)
+    folder = tmp_path_factory.mktemp("n") / "model"
+    weights = Weights({**model.weights, "lexical": 0.7})
+    taught = model.with_lexical(lexical, weights, folder)
+    assert taught.feature_names[-1] == "lexical"
+    decoder = PhraseDecoder(taught, search=SearchOptions(distortion_limit=3), threads=1)
+    for source, _ in pairs:
+        output = decoder.decode([source], size=10)
+        for rank in range(len(output.texts)):
+            again, *_ = _core.derivation_features(
+                decoder.native, (source.split(), [], [], [], []), output._native, 0, rank
+            )
+            np.testing.assert_allclose(again, output.features[rank], rtol=1e-4, atol=1e-4)
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=30, deadline=None)
+def test_violation_is_the_difference_of_the_best_and_the_best_good_one(seed, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    pairs = some_pairs(model, chance)
+    lexical = lexical_model(chance)
+    batch = np.arange(len(pairs), dtype=np.uint32)
+    learner_of(model, lexical, pairs, method="STANDARD").step(batch, 1)  # some weights
+    taught = model.with_lexical(
+        lexical, Weights({**model.weights, "lexical": 1.0}), tmp_path_factory.mktemp("n") / "model"
+    )
+    decoder = PhraseDecoder(taught, search=UNPRUNED, threads=1)
+    sources, targets = [s for s, _ in pairs], [t for _, t in pairs]
+    best, good = decoder.decode(sources), decoder.force(sources, targets)
+    outcomes, bins, words, violations, reached = learner_of(
+        model, lexical, pairs, method="STANDARD", rate=0.0
+    ).step(batch, 1)
+    for i, (source, target) in enumerate(pairs):
+        assert words[i] == len(source.split())
+        assert reached[i] == (best.texts[i] == target)
+        if reached[i]:
+            assert outcomes[i] == 1
+            continue
+        # With nothing pruned the best translation is never worse than a good one.
+        assert outcomes[i] == 2
+        assert bins[i] == words[i]
+        np.testing.assert_allclose(
+            violations[i], best.scores[i] - good.scores[i], rtol=1e-3, atol=1e-3
+        )
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=30, deadline=None)
+def test_a_step_is_the_difference_of_features(seed, tmp_path_factory):
+    """From weights of 0: dense ones by h(good) − h(bad); lexical ones are rate · the difference d,
+    so that the two derivations are then rate · d · d apart.
+    """
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    ((source, target),) = some_pairs(model, chance, 1)
+    decoder = PhraseDecoder(model, search=UNPRUNED, threads=1)
+    best, good = decoder.decode([source]), decoder.force([source], [target])
+    lexical = lexical_model(chance)
+    learner = learner_of(model, lexical, [(source, target)], method="STANDARD", rate=0.5)
+    before = np.array(learner.dense_weights(False))
+    learner.step(np.zeros(1, np.uint32), 1)
+    change = np.array(learner.dense_weights(False)) - before
+    assert change[-1] == 0  # the scale of lexical features
+    expected = 0.05 * (good.features[0] - best.features[0])
+    np.testing.assert_allclose(change[:-1], expected, rtol=1e-3, atol=1e-4)
+    _, values = lexical.entries()
+    native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
+    sentence = (source.split(), [], [], [], [])
+    apart = [
+        _core.derivation_features(native, sentence, output._native, 0, 0)[0][-1]
+        for output in (good, best)
+    ]
+    np.testing.assert_allclose(apart[0] - apart[1], (values**2).sum() / 0.5, rtol=1e-4, atol=1e-4)
+
+
+@given(seed=st.integers(0, 100_000), beam=st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_where_each_method_updates(seed, beam, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    pairs = some_pairs(model, chance)
+    batch = np.arange(len(pairs), dtype=np.uint32)
+    reports = {
+        method: learner_of(
+            model, lexical_model(chance), pairs, method=method, beam=beam, rate=1e-9, dense_rate=0.0
+        ).step(batch, 1)
+        for method in ("MAX_VIOLATION", "EARLY", "STANDARD", "LOCAL")
+    }
+    for i in range(len(pairs)):
+        row = {
+            method: tuple(column[i] for column in columns) for method, columns in reports.items()
+        }
+        outcome, place, words, violation, reached = row["MAX_VIOLATION"]
+        if outcome == 2:
+            assert violation > 0
+            assert 1 <= place <= words
+        # The largest violation is at least as large as any other method's.
+        for method in ("EARLY", "STANDARD"):
+            if row[method][0] == 2 and row[method][3] > 1e-4:
+                assert violation >= row[method][3] - 1e-4
+        # At the end a method that looks at the whole sentence has nothing to do if it was reached.
+        for method in ("STANDARD", "LOCAL"):
+            assert row[method][0] == 1 or not reached
+            assert row[method][1] in (0, words)
+        if row["STANDARD"][0] == 3:
+            assert row["STANDARD"][3] < 0
+        if row["LOCAL"][0] == 2:
+            assert row["LOCAL"][3] >= -1e-4  # the beam's first is never worse than another
+
+
+def test_threads_change_nothing(tmp_path):
+    model, _, chance = random_model(5, tmp_path / "f")
+    pairs = some_pairs(model, chance, 30)
+    results = []
+    for threads in (1, 2, 3):
+        lexical = lexical_model(np.random.default_rng(1))
+        learner = learner_of(model, lexical, pairs, method="MAX_VIOLATION", beam=4)
+        reports = [learner.step(np.arange(30, dtype=np.uint32), threads) for _ in range(4)]
+        average = learner.lexical(True)
+        results.append(
+            (
+                [[array.tobytes() for array in report] for report in reports],
+                [array.tobytes() for array in average.entries()],
+                learner.dense_weights(True),
+            )
+        )
+    assert results[0] == results[1] == results[2]
+
+
+def test_averages_are_means_of_the_weights_after_each_step(tmp_path):
+    model, _, chance = random_model(5, tmp_path / "f")
+    pairs = some_pairs(model, chance, 8)
+    lexical = lexical_model(chance)
+    learner = learner_of(model, lexical, pairs, method="MAX_VIOLATION", beam=4, dense_rate=0.5)
+    history, dense = [], []
+    for step in range(5):
+        learner.step(np.array([step], dtype=np.uint32), 1)
+        history.append(dict(zip(*map(np.ndarray.tolist, lexical.entries()), strict=True)))
+        dense.append(learner.dense_weights(False))
+    keys, values = learner.lexical(True).entries()
+    means = {k: sum(h.get(k, 0.0) for h in history) / 5 for k in history[-1]}
+    means = {k: v for k, v in means.items() if abs(v) > 1e-7}
+    assert set(means) <= set(keys.tolist())
+    np.testing.assert_allclose(
+        [means.get(k, 0.0) for k in keys.tolist()], values, rtol=1e-4, atol=1e-6
+    )
+    np.testing.assert_allclose(learner.dense_weights(True), np.mean(dense, axis=0), rtol=1e-9)
+
+
+@pytest.mark.parametrize("bits", [0, 6])
+def test_weights_survive_the_file(bits, tmp_path):
+    features = LexicalFeatures(bits=bits, min_count=2)
+    lexical = features.build(SideClasses(), SideClasses())
+    chance = np.random.default_rng(0)
+    keys = chance.integers(0, 2**63, 90_000).astype(np.uint64) * np.uint64(2)
+    for step in range(2):
+        lexical.native.add(
+            keys[: 90_000 - 30_000 * step], np.ones(90_000 - 30_000 * step, np.float32), step
+        )
+    assert lexical.native.weight(int(keys[0])) > 0
+    if bits == 0:
+        assert len(lexical) == len(np.unique(keys))
+        assert lexical.native.weight(int(keys[0])) == 2
+        assert lexical.native.weight(int(keys[75_000])) == 0  # updated once only
+        assert lexical.memory <= 40 * len(lexical)
+    else:
+        assert len(lexical) <= 64
+    lexical.save(tmp_path / "l.bin", resumable=True)
+    again = type(lexical).load(tmp_path / "l.bin")
+    for one, other in zip(lexical.entries(), again.entries(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert again.native.weight(int(keys[75_000])) == lexical.native.weight(int(keys[75_000]))
+    assert again.meta == lexical.meta
