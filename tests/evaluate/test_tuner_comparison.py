@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from reference.phrasebook_model import write_phrasebook_model
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
@@ -240,6 +240,19 @@ def test_every_tuner_can_be_compared(folder, tmp_path):
     ).run()  # fmt: skip
     assert result.systems == tuners
     assert all(len(cell.runs[0].curve) == 2 for cell in result.cells)
+
+
+def test_what_goes_wrong_says_in_which_run(folder, tmp_path):
+    small = comparison(folder, tmp_path, ["kb-mira"], features=("small",), dev_sizes=[20])
+    loop = tmp_path / "runs" / "small" / "kb-mira" / "dev-20" / "1" / "loop"
+    loop.mkdir(parents=True)
+    (loop / "loop.json").write_text("{}")
+    with pytest.raises(TunesmithError) as error:
+        small.run()
+    assert str(error.value) == (
+        f"{loop / 'loop.json'}: no tuning state; delete the folder "
+        "(in the run small, kb-mira, 20 dev sentences, replicate 1)"
+    )
 
 
 def test_samples(folder):

@@ -104,9 +104,8 @@ def run(arguments: argparse.Namespace) -> None:
 def _report(done: int, total: int, run: "Run", result: "RunResult") -> None:
     from tunesmith.base.log import log
 
-    size = f", {run.dev_size} dev sentences" if run.dev_size else ""
     log.info(
-        f"[{done}/{total}] {run.features}, {run.system}{size}, replicate {run.replicate}: "
+        f"[{done}/{total}] {run}: "
         f"tune {result.tune:.2f}, test {result.test:.2f} ({result.seconds:.1f} s)"
     )
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 import tunesmith
 from tunesmith.base.atomic import atomic_text
-from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.decode import PhraseDecoder, SearchOptions
@@ -60,6 +60,10 @@ class Run:
     def system(self) -> str:
         """The tuner, with its option."""
         return self.tuner if self.option is None else "{} {}={}".format(self.tuner, *self.option)
+
+    def __str__(self) -> str:
+        size = f", {self.dev_size:,} dev sentences" if self.dev_size else ""
+        return f"{self.features}, {self.system}{size}, replicate {self.replicate}"
 
     def folder(self, out: Path) -> Path:
         """Where the run is kept."""
@@ -170,7 +174,10 @@ def execute(
         identity = _identity(run, setting, tuner, inputs)
         result = read_result(folder, identity)
         if result is None:
-            result = _tune_and_test(run, setting, tuner, identity, folder, threads)
+            try:
+                result = _tune_and_test(run, setting, tuner, identity, folder, threads)
+            except TunesmithError as error:
+                raise TunesmithError(f"{error} (in the run {run})") from error
             with atomic_text(folder / RESULT_FILE) as stream:
                 json.dump({"identity": identity, **asdict(result)}, stream, indent=1)
         shutil.rmtree(folder / "loop", ignore_errors=True)
