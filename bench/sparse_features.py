@@ -30,7 +30,8 @@ def with_random_features(
 ) -> TranslationModel:
     """The model with `per_rule` features of `features` for every rule."""
     chance = np.random.default_rng(1)
-    writer = _core.RuleFeaturesWriter()
+    folder.mkdir()
+    writer = _core.RuleFeaturesWriter(str(folder / "features.bin"))
     for i in range(features):
         writer.name_id(f"random:{i}")
     for table in model.tables:
@@ -38,8 +39,7 @@ def with_random_features(
         ids = chance.integers(0, features, len(table) * per_rule, dtype=np.uint32)
         values = np.ones(len(ids), dtype=np.float32)
         writer.add_table(table.native, [], ends, ids, values, 1, lambda rules: None)
-    folder.mkdir()
-    writer.write(str(folder / "features.bin"), "{}")
+    writer.write("{}")
     for entry in model.folder.iterdir():
         if entry.is_file() and entry.name not in (MODEL_FILE, "features.bin"):
             link_or_copy(entry, folder / entry.name)

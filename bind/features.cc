@@ -81,7 +81,7 @@ void register_features(nb::module_& m) {
       "tables"_a, "kind"_a, "size"_a);
 
   nb::class_<RuleFeaturesWriter>(m, "RuleFeaturesWriter")
-      .def(nb::init<>())
+      .def(nb::init<std::string>(), "path"_a)
       .def("name_id",
            [](RuleFeaturesWriter& self, std::string_view name) { return self.names().add(name); })
       .def_prop_ro("size", [](RuleFeaturesWriter& self) { return self.names().size(); })
@@ -100,6 +100,5 @@ void register_features(nb::module_& m) {
           "table"_a, "templates"_a, "ends"_a, "ids"_a, "values"_a, "threads"_a, "done"_a)
       .def("carry_table", &carry_features, "features"_a, "whole"_a, "table"_a,
            nb::call_guard<nb::gil_scoped_release>())
-      .def("write", &RuleFeaturesWriter::write, "path"_a, "meta"_a,
-           nb::call_guard<nb::gil_scoped_release>());
+      .def("write", &RuleFeaturesWriter::write, "meta"_a, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -55,42 +55,48 @@ void RuleFeatures::verify() const {
 }
 
 void RuleFeaturesWriter::begin_table(const PhraseTable& table) {
-  tables_.emplace_back();
-  tables_.back().rules = table.rules();
-  tables_.back().fingerprint = table.fingerprint();
-  tables_.back().ends.reserve(table.rules());
+  Table& added = tables_.emplace_back(path_);
+  added.rules = table.rules();
+  added.fingerprint = table.fingerprint();
 }
 
 void RuleFeaturesWriter::add_row(SparseVector& row) {
   Table& table = tables_.back();
   row.sum_up();
-  const bool ones =
-      std::all_of(row.values.begin(), row.values.end(), [](float value) { return value == 1.0F; });
-  if (!ones && table.values.empty()) table.values.assign(table.ids.size(), 1.0F);
-  if (!ones || !table.values.empty())
-    table.values.insert(table.values.end(), row.values.begin(), row.values.end());
-  table.ids.insert(table.ids.end(), row.ids.begin(), row.ids.end());
-  table.ends.push_back(table.ids.size());
+  table.ones = table.ones && std::all_of(row.values.begin(), row.values.end(),
+                                         [](float value) { return value == 1.0F; });
+  table.ids.append(row.ids.data(), row.ids.size() * sizeof(std::uint32_t));
+  table.values.append(row.values.data(), row.values.size() * sizeof(float));
+  table.entries += row.size();
+  table.ends.append(&table.entries, sizeof table.entries);
+  ++table.rows;
 }
 
-void RuleFeaturesWriter::write(const std::string& path, std::string_view meta) const {
-  ArrayFileWriter writer(path, RuleFeatures::kKind, RuleFeatures::kVersion);
+void RuleFeaturesWriter::write(std::string_view meta) {
+  ArrayFileWriter writer(path_, RuleFeatures::kKind, RuleFeatures::kVersion);
   writer.add_text("meta", meta);
   writer.add("names", names_.bytes());
   writer.add("name_ends", names_.ends());
   std::vector<std::uint64_t> tables;
   for (const Table& table : tables_) {
-    if (table.ends.size() != table.rules)
-      throw Error(std::to_string(table.ends.size()) + " rows of features for " +
+    if (table.rows != table.rules)
+      throw Error(std::to_string(table.rows) + " rows of features for " +
                   std::to_string(table.rules) + " rules");
     tables.insert(tables.end(), {table.rules, table.fingerprint});
   }
   writer.add("tables", tables);
+  const auto copy = [&](const std::string& name, std::string_view type, std::uint32_t item_size,
+                        SpilledArray* array) {
+    writer.begin(name, type, item_size);
+    if (array != nullptr)
+      array->replay([&](const char* data, std::size_t bytes) { writer.append(data, bytes); });
+    writer.end();
+  };
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const std::string number = std::to_string(t);
-    writer.add("ends." + number, tables_[t].ends);
-    writer.add("ids." + number, tables_[t].ids);
-    writer.add("values." + number, tables_[t].values);
+    copy("ends." + number, "u8", 8, &tables_[t].ends);
+    copy("ids." + number, "u4", 4, &tables_[t].ids);
+    copy("values." + number, "f4", 4, tables_[t].ones ? nullptr : &tables_[t].values);
   }
   writer.finish();
 }

@@ -14,10 +14,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/array_file.hh"
 #include "base/sparse_vector.hh"
+#include "base/spilled_array.hh"
 #include "base/string_index.hh"
 #include "grammar/phrase_table.hh"
 
@@ -71,9 +73,12 @@ class RuleFeatures {
   std::vector<Table> tables_;
 };
 
-// Collects rows, table by table, and writes the file.
+// Collects rows, table by table, and writes the file. Rows wait on disk, names in memory.
 class RuleFeaturesWriter {
  public:
+  explicit RuleFeaturesWriter(std::string path) : path_(std::move(path)) {}
+  RuleFeaturesWriter(const RuleFeaturesWriter&) = delete;
+
   // Features get their ids when they are first named.
   StringIndex& names() { return names_; }
 
@@ -81,17 +86,19 @@ class RuleFeaturesWriter {
   void begin_table(const PhraseTable& table);
   // `row` is summed up first: any order, ids may repeat.
   void add_row(SparseVector& row);
-  // Nothing appears at `path` unless every rule got its row.
-  void write(const std::string& path, std::string_view meta) const;
+  // Nothing appears at the path unless every rule got its row.
+  void write(std::string_view meta);
 
  private:
   struct Table {
-    std::uint64_t rules = 0, fingerprint = 0;
-    std::vector<std::uint64_t> ends;
-    std::vector<std::uint32_t> ids;
-    std::vector<float> values;  // empty as long as all are 1
+    explicit Table(const std::string& beside) : ends(beside), ids(beside), values(beside) {}
+
+    std::uint64_t rules = 0, fingerprint = 0, rows = 0, entries = 0;
+    bool ones = true;  // all values are 1
+    SpilledArray ends, ids, values;
   };
 
+  std::string path_;
   StringIndex names_;
   std::vector<Table> tables_;
 };

@@ -69,9 +69,9 @@ std::string features_with(const PhraseTable& table, int threads, const std::stri
   templates.push_back(length_bin());
   std::vector<RuleTemplate*> borrowed;
   for (const auto& one : templates) borrowed.push_back(one.get());
-  RuleFeaturesWriter writer;
+  RuleFeaturesWriter writer(path);
   add_features(writer, table, borrowed, {}, threads);
-  writer.write(path, "{}");
+  writer.write("{}");
   RuleFeatures(path).verify();
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -295,7 +295,9 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
             )
         source = DecoderSource(PhraseDecoder(model, threads=arguments.threads), sentences)
         start = start or model.initial_weights()
-        files.append(str(model.tables[0].path))
+        files += [str(table.path) for table in model.tables]
+        if model.rule_features is not None:
+            files.append(str(model.rule_features.path))
     options = {
         item.name: value
         for item in parameters_of(TuningLoop)

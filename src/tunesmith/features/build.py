@@ -60,15 +60,15 @@ def build_features(
     for name in names:
         if names.count(name) > 1:
             raise OptionError(f"template '{name}' twice")
-    writer = _core.RuleFeaturesWriter()
+    writer = _core.RuleFeaturesWriter(str(path))
     natives = [one.native(tables) for one in ours]
-    with progress("features", sum(map(len, tables))) as bar:
+    with progress("features", sum(map(len, tables)) * (2 if users else 1)) as bar:
         for table in tables:
-            rows = user_rows(users, table, writer.name_id)
+            rows = user_rows(users, table, writer.name_id, bar.advance)
             writer.add_table(table.native, natives, *rows, threads, bar.advance)
     described = [one.describe() for one in ours] + [one.describe() for one in users]
     meta = {"templates": described}
-    writer.write(str(path), json.dumps(meta))
+    writer.write(json.dumps(meta))
     return RuleFeatures(path)
 
 
@@ -80,8 +80,8 @@ def carry_features(
     `tables` are pairs of a table and what was left of it by `tunesmith.grammar.prune`. Features
     keep their ids, those that occur no more as well.
     """
-    writer = _core.RuleFeaturesWriter()
+    writer = _core.RuleFeaturesWriter(str(path))
     for whole, part in tables:
         writer.carry_table(features.native, whole.native, part.native)
-    writer.write(str(path), json.dumps(features.meta))
+    writer.write(json.dumps(features.meta))
     return RuleFeatures(path)

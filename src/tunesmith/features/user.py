@@ -12,6 +12,7 @@ gives the feature ``ends_alike:yes``.
 import importlib.util
 import math
 import traceback
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,7 +132,8 @@ def user_rows(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
     """What the templates give for all rules of a table: where each row ends, ids, values."""
     templates = list(templates)
-    ends, ids, values = [], [], []
+    # Arrays, not lists: a table has millions of rules.
+    ends, ids, values = array("Q"), array("I"), array("f")
     native = table.native
     for number in range(table.sources if templates else 0):
         source = _words(native.source(number))
@@ -146,9 +148,9 @@ def user_rows(
             ends.append(len(ids))
         done(end - begin)
     return (
-        np.array(ends, dtype=np.uint64),
-        np.array(ids, dtype=np.uint32),
-        np.array(values, dtype=np.float32),
+        np.frombuffer(ends, dtype=np.uint64) if ends else np.empty(0, np.uint64),
+        np.frombuffer(ids, dtype=np.uint32) if ids else np.empty(0, np.uint32),
+        np.frombuffer(values, dtype=np.float32) if values else np.empty(0, np.float32),
     )
 
 
