@@ -113,6 +113,15 @@ def test_graphs_of_a_view_have_its_features(name, tmp_path):
     np.testing.assert_allclose(best[-1], decoder.decode([text]).scores[0], rtol=1e-5)
 
 
+def test_no_set_has_lexical_features(tmp_path):
+    model, _, _ = big_model(1, tmp_path / "m")
+    path = model.folder / MODEL_FILE
+    path.write_text(path.read_text().replace("[search]", 'lexical = "lexical.bin"\n[search]'))
+    again = TranslationModel.load(model.folder)
+    assert again.feature_names == (*model.feature_names, "lexical")
+    assert again.restricted("big").feature_names == model.feature_names
+
+
 def test_a_view_becomes_a_model(tmp_path):
     model, _, _ = big_model(1, tmp_path / "m")
     small = model.restricted("small")

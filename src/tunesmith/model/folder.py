@@ -240,7 +240,7 @@ class TranslationModel:
 
         A view of the same folder: tables and language models that the set does not have are not
         searched either, so that a model trained as ``big`` gives what one trained as ``small``
-        would. The weights are those of the features that stay.
+        would. The weights are those of the features that stay. No set has lexical features.
         """
         wanted, own = feature_set(name), self._description
         for what, found, needed in (
@@ -265,6 +265,7 @@ class TranslationModel:
             language_models=own.language_models[: wanted.language_models],
             features=own.features if wanted.templates else "",
             unused=[*off, *wanted.unused],
+            lexical="",
         )
         return TranslationModel(self.folder, description, view=True)
 
