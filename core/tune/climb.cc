@@ -6,7 +6,6 @@
 
 #include "base/random.hh"
 #include "engine/parallel.hh"
-#include "tune/softened.hh"
 
 namespace tunesmith {
 
@@ -30,12 +29,8 @@ double inside(const Interval& interval, double reach) {
 
 class Climber {
  public:
-  Climber(const Columns& columns, const Gain& gain, const ClimbOptions& options)
-      : columns_(columns),
-        gain_(gain),
-        options_(options),
-        search_(columns, gain),
-        features_(columns.features()) {}
+  Climber(LineSpace& space, const ClimbOptions& options)
+      : options_(options), search_(space), features_(space.features()) {}
 
   Climb run(const double* start, std::uint64_t stream) {
     Random random(options_.seed, stream);
@@ -57,8 +52,7 @@ class Climber {
     // Steps update scores by differences; what is reported is counted afresh.
     climb.weights = search_.weights();
     search_.start(climb.weights.data());
-    climb.gain = options_.sharpness > 0.0 ? softened(columns_.column(0), 0.0, length(nullptr, 0.0))
-                                          : search_.gain();
+    climb.gain = options_.sharpness > 0.0 ? softened(0.0, length(nullptr, 0.0)) : search_.gain();
     return climb;
   }
 
@@ -69,7 +63,7 @@ class Climber {
         search_.along(feature, {options_.low[feature] - weight, options_.high[feature] - weight});
     direction_.assign(features_, 0.0);
     direction_[feature] = 1.0;
-    const auto step = best_step(intervals, columns_.column(feature));
+    const auto step = best_step(intervals);
     if (step != 0.0) search_.move(feature, step);
     return step != 0.0;
   }
@@ -87,19 +81,18 @@ class Climber {
       range.low = std::max(range.low, low);
       range.high = std::min(range.high, high);
     }
-    const auto& intervals = search_.along<const double*>(direction_.data(), range);
-    const auto step = best_step(intervals, search_.walk().slopes());
-    if (step != 0.0) search_.move<const double*>(direction_.data(), step);
+    const double* direction = direction_.data();
+    const auto step = best_step(search_.along(direction, range));
+    if (step != 0.0) search_.move(direction, step);
     return step != 0.0;
   }
 
   // The step to the best interval, 0 if none is better than the place of α = 0.
-  template <typename Slope>
-  double best_step(const std::vector<Interval>& intervals, const Slope* slopes) {
+  double best_step(const std::vector<Interval>& intervals) {
     double largest = 0.0;
     for (const double weight : search_.weights()) largest = std::max(largest, std::abs(weight));
     const double reach = largest > 0.0 ? largest : 1.0;
-    if (options_.sharpness > 0.0) return best_soft_step(intervals, slopes, reach);
+    if (options_.sharpness > 0.0) return best_soft_step(intervals, reach);
     window(intervals);
     const double here = values_[search_.here()];
     Choice best{0.0, here + kLeastGain};
@@ -130,16 +123,15 @@ class Climber {
 
   // A smooth objective has no steps to find: it is tried inside of intervals spread over the
   // line, then inside of those around the best.
-  template <typename Slope>
-  double best_soft_step(const std::vector<Interval>& intervals, const Slope* slopes, double reach) {
-    Choice best{0.0, softened(slopes, 0.0, length(nullptr, 0.0)) + kLeastGain};
+  double best_soft_step(const std::vector<Interval>& intervals, double reach) {
+    Choice best{0.0, softened(0.0, length(nullptr, 0.0)) + kLeastGain};
     std::size_t place = search_.here();
     const auto spread = [&](std::size_t begin, std::size_t end, std::size_t points) {
       const std::size_t stride = std::max<std::size_t>(1, (end - begin) / points);
       for (std::size_t i = begin + (end - begin - 1) % stride / 2; i < end; i += stride) {
         if (i == search_.here()) continue;
         const double step = inside(intervals[i], reach);
-        const double gain = softened(slopes, step, length(direction_.data(), step));
+        const double gain = softened(step, length(direction_.data(), step));
         if (gain > best.gain) {
           best = {step, gain};
           place = i;
@@ -164,30 +156,32 @@ class Climber {
     return std::sqrt(sum);
   }
 
-  template <typename Slope>
-  double softened(const Slope* slopes, double step, double length) const {
-    const double sharpness = length > 0.0 ? options_.sharpness / length : 0.0;
-    return softened_gain(columns_, gain_, search_.walk().scores(), slopes, step, sharpness);
+  double softened(double step, double length) const {
+    return search_.softened(step, length > 0.0 ? options_.sharpness / length : 0.0);
   }
 
-  const Columns& columns_;
-  const Gain& gain_;
   const ClimbOptions& options_;
-  LineSearch search_;
+  LineSpace& search_;
   int features_;
   std::vector<double> direction_, values_;
 };
 
 }  // namespace
 
+Climb climb(LineSpace& space, std::span<const double> start, const ClimbOptions& options,
+            std::uint64_t stream) {
+  return Climber(space, options).run(start.data(), stream);
+}
+
 std::vector<Climb> climb(const Columns& columns, const Gain& gain, std::span<const double> starts,
                          const ClimbOptions& options, std::uint64_t first, int threads) {
   const std::size_t features = columns.features();
   std::vector<Climb> climbs(features ? starts.size() / features : 0);
-  std::vector<std::unique_ptr<Climber>> climbers(resolve_threads(threads));
+  std::vector<std::unique_ptr<LineSearch>> searches(resolve_threads(threads));
   parallel_for_worker(climbs.size(), threads, [&](std::size_t i, int worker) {
-    if (!climbers[worker]) climbers[worker] = std::make_unique<Climber>(columns, gain, options);
-    climbs[i] = climbers[worker]->run(starts.data() + i * features, first + i);
+    if (!searches[worker]) searches[worker] = std::make_unique<LineSearch>(columns, gain);
+    climbs[i] =
+        climb(*searches[worker], starts.subspan(i * features, features), options, first + i);
   });
   return climbs;
 }

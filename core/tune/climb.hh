@@ -36,6 +36,10 @@ struct Climb {
   std::int64_t searches = 0;
 };
 
+// One climb over any space, which draws from the random stream `stream`.
+Climb climb(LineSpace& space, std::span<const double> start, const ClimbOptions& options,
+            std::uint64_t stream);
+
 // Climbs from each row of `starts` ([climbs, features], within the limits) in parallel. Climb i
 // draws from the random stream `first + i`: neither threads nor batches change it.
 std::vector<Climb> climb(const Columns& columns, const Gain& gain, std::span<const double> starts,

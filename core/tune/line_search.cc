@@ -1,9 +1,9 @@
 #include "tune/line_search.hh"
 
 #include <algorithm>
-#include <cmath>
 
-#include "base/radix_sort.hh"
+#include "base/prefetch.hh"
+#include "tune/softened.hh"
 
 namespace tunesmith {
 
@@ -11,14 +11,6 @@ namespace {
 
 // Changes are scattered over memory: what a later one needs is fetched this many ahead.
 constexpr std::size_t kAhead = 16;
-
-void prefetch(const void* place) {
-#ifdef __GNUC__
-  __builtin_prefetch(place);
-#else
-  (void)place;
-#endif
-}
 
 }  // namespace
 
@@ -28,11 +20,40 @@ LineSearch::LineSearch(const Columns& columns, const Gain& gain)
       size_(columns.stats_size()),
       walk_(columns),
       sums_(size_),
-      moving_(size_) {}
+      sweep_(gain) {}
 
 void LineSearch::start(const double* weights) {
   walk_.start(weights);
   settle();
+}
+
+void LineSearch::move(int feature, double step) {
+  walk_.move(feature, step);
+  settle();
+}
+
+void LineSearch::move(const double* direction, double step) {
+  walk_.move(direction, step);
+  settle();
+}
+
+const std::vector<Interval>& LineSearch::along(int feature, Range range) {
+  feature_ = feature;
+  walk_.look_along(feature, range);
+  return sweep(range);
+}
+
+const std::vector<Interval>& LineSearch::along(const double* direction, Range range) {
+  feature_ = -1;
+  walk_.look_along(direction, range);
+  return sweep(range);
+}
+
+double LineSearch::softened(double step, double sharpness) const {
+  if (feature_ >= 0)
+    return softened_gain(columns_, gain_, walk_.scores(), columns_.column(feature_), step,
+                         sharpness);
+  return softened_gain(columns_, gain_, walk_.scores(), walk_.slopes(), step, sharpness);
 }
 
 void LineSearch::settle() {
@@ -59,40 +80,11 @@ void LineSearch::slots_to_kinds(std::vector<Change>& changes) const {
   changes.resize(kept);
 }
 
-void LineSearch::sweep_side(std::vector<Change>& changes, double end, std::vector<Interval>& side) {
-  slots_to_kinds(changes);
-  radix_sort(changes, scratch_, [](const Change& change) { return std::abs(change.at); });
-  side.assign(1, {0.0, changes.empty() ? end : changes[0].at, gain_here_});
-  moving_ = sums_;
-  double* sums = moving_.data();
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (i + kAhead < changes.size()) {
-      for (const std::uint32_t kind : {changes[i + kAhead].from, changes[i + kAhead].to}) {
-        prefetch(columns_.stats(kind));
-        prefetch(columns_.stats(kind) + size_ - 1);
-      }
-    }
-    const Change& change = changes[i];
-    const std::int32_t* out = columns_.stats(change.from);
-    const std::int32_t* in = columns_.stats(change.to);
-    for (int k = 0; k < size_; k += 4)
-      for (int j = k; j < k + 4; ++j) sums[j] += in[j] - out[j];
-    const double next = i + 1 < changes.size() ? changes[i + 1].at : end;
-    if (std::abs(next - change.at) > kNarrow * std::max(1.0, std::abs(change.at)))
-      side.push_back({change.at, next, gain_(sums)});
-  }
-}
-
 const std::vector<Interval>& LineSearch::sweep(Range range) {
-  sweep_side(walk_.left(), range.low, left_side_);
-  sweep_side(walk_.right(), range.high, right_side_);
-  intervals_.clear();
-  for (std::size_t i = left_side_.size(); i-- > 1;)
-    intervals_.push_back({left_side_[i].to, left_side_[i].from, left_side_[i].gain});
-  here_ = intervals_.size();
-  intervals_.push_back({left_side_[0].to, right_side_[0].to, gain_here_});
-  intervals_.insert(intervals_.end(), right_side_.begin() + 1, right_side_.end());
-  return intervals_;
+  slots_to_kinds(walk_.left());
+  slots_to_kinds(walk_.right());
+  return sweep_.run(walk_.left(), walk_.right(), sums_, gain_here_, {columns_.stats(0), size_},
+                    range);
 }
 
 }  // namespace tunesmith

@@ -2,26 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "tune/columns.hh"
 #include "tune/envelope.hh"
+#include "tune/sweep.hh"
 
 namespace tunesmith {
-
-// Limits of α, infinite by default.
-struct Range {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-};
-
-// At α = `at` a sentence's winner changes, going away from 0, from one slot to another.
-struct Change {
-  double at;
-  std::uint32_t from, to;
-};
 
 class Walk {
  public:

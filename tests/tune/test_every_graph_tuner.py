@@ -99,7 +99,7 @@ def test_same_bytes_for_any_number_of_threads(name):
     results = [quick(name, threads=threads).fit(space, BLEU, START) for threads in (1, 2, 3)]
     assert len({repr(dict(result.weights)) for result in results}) == 1
     assert results[0].history == results[1].history == results[2].history
-    first, *others = (result.chosen for result in results)
+    first, *others = (result.memory.paths for result in results)
     for other in others:
         assert np.array_equal(first.feature_values, other.feature_values)
         assert np.array_equal(first.words, other.words)
@@ -112,7 +112,7 @@ def test_sentences_without_derivations_are_skipped_by_name(name, caplog):
         result = quick(name).fit(GraphSpace(holes, references), BLEU, START)
     assert "sentence 1 has no derivation in its graph and is skipped" in caplog.messages
     assert "sentence 5 has no derivation in its graph and is skipped" in caplog.messages
-    assert len(result.chosen) == 5
+    assert len(result.memory.paths) == 5
     # Without them, the rest is tuned the same.
     rest = GraphSpace(GraphPool.build(built[1:4], pool.names), [references[0][1:4]])
     assert score(rest, result.weights) == pytest.approx(result.score)

@@ -65,14 +65,14 @@ def test_only_hopes_and_fears_are_kept():
     pool, built, references = random_graphs(4, sentences=3, nodes=3)
     result = make_tuner("lb-mira", passes=2).fit(GraphSpace(pool, references), BLEU, START)
     every = [len(derivations(nodes)) for nodes in built]
-    kept = [len(derivations(result.chosen[s])) for s in range(3)]
+    kept = [len(derivations(result.memory.paths[s])) for s in range(3)]
     # Two passes choose two derivations each, at most.
     assert all(1 <= few <= min(4, many) for few, many in zip(kept, every, strict=True))
     # What was kept before stays.
-    again = GraphSpace(pool, references, result.chosen)
+    again = GraphSpace(pool, references, result.memory)
     more = make_tuner("lb-mira", passes=2, seed=2).fit(again, BLEU, result.weights)
     for s, few in enumerate(kept):
-        assert {one.words for one in derivations(result.chosen[s])} <= {
-            one.words for one in derivations(more.chosen[s])
+        assert {one.words for one in derivations(result.memory.paths[s])} <= {
+            one.words for one in derivations(more.memory.paths[s])
         }
-        assert len(derivations(more.chosen[s])) >= few
+        assert len(derivations(more.memory.paths[s])) >= few

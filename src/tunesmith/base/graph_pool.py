@@ -153,16 +153,23 @@ class GraphPool:
             names=tuple(names),
         )
 
-    def save(self, path: str | Path) -> None:
-        """Write the pool to one file."""
+    def save(
+        self,
+        path: str | Path,
+        *,
+        kind: str = FILE_KIND,
+        more: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> None:
+        """Write the pool to one file, with more arrays if its `kind` has them."""
         arrays = {name: getattr(self, name) for name in ARRAYS}
         arrays["names"] = packed_names(self.names)
-        write_arrays(path, FILE_KIND, FILE_VERSION, arrays | self.vocabulary.arrays("vocabulary."))
+        arrays |= self.vocabulary.arrays("vocabulary.")
+        write_arrays(path, kind, FILE_VERSION, arrays | dict(more or {}))
 
     @classmethod
-    def load(cls, path: str | Path) -> "GraphPool":
+    def load(cls, path: str | Path, *, kind: str = FILE_KIND) -> "GraphPool":
         """Map a saved pool into memory; what it holds is checked."""
-        parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
+        parts: dict[str, Any] = dict(read_arrays(path, kind, FILE_VERSION))
         try:
             missing = [name for name in (*ARRAYS, "names") if name not in parts]
             if missing:

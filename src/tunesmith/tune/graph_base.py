@@ -4,27 +4,102 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.array_file import read_arrays
 from tunesmith.base.errors import OptionError
-from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.graph_pool import FILE_VERSION, GraphPool
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.pool import KBestPool
+from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.weights import Weights
 from tunesmith.graph import Derivations, chosen_paths, kbest, union, weight_vector
-from tunesmith.metrics.base import Metric, Scorer
+from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tune.base import AnyTuner, Scored, Step, TuneResult, Vector, known_weights
+from tunesmith.tune.gains import spread_within
+from tunesmith.tune.kb_mira import SMALL_COUNT
 from tunesmith.tune.pool import PoolBuilder
-from tunesmith.tune.scaling import feature_scale
+from tunesmith.tune.scaling import feature_spread
 
 # Features and gains are measured on lists of this size, as the k-best tuners see them.
 LIST_SIZE = 100
+MEMORY_KIND = "graph-memory"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much features and gains vary within lists, over the iterations so far.
+
+    A list of one iteration alone would not do: where a weight is large, nothing of its feature is
+    left to vary in the lists, and the feature would look small.
+    """
+
+    squares: dict[str, float]
+    """By feature: the mean over the iterations of the variance."""
+    gain_square: float
+    """The same of the gains."""
+    iterations: int = 1
+
+    def and_then(self, other: "Sizes") -> "Sizes":
+        """These and those of one more iteration."""
+        ours = self.iterations / (self.iterations + 1)
+
+        def mean(a: float, b: float) -> float:
+            return ours * a + (1.0 - ours) * b
+
+        squares = {
+            name: mean(self.squares.get(name, 0.0), other.squares.get(name, 0.0))
+            for name in {**self.squares, **other.squares}
+        }
+        gain = mean(self.gain_square, other.gain_square)
+        return Sizes(squares, gain, self.iterations + 1)
+
+    def scale(self, names: Sequence[str]) -> Vector:
+        """[names] dividing by it standardises a feature; a feature that never varied keeps 1."""
+        sparse = [value for name, value in self.squares.items() if ":" in name]
+        shared = max(sparse, default=0.0)  # sparse features of an iteration have one size
+        squares = np.array([self.squares.get(n, shared if ":" in n else 0.0) for n in names])
+        squares = np.where([":" in name for name in names], shared, squares)
+        return np.where(squares > 0.0, np.sqrt(squares), 1.0)
+
+    @property
+    def gain_spread(self) -> float:
+        """The typical difference of two gains in a list."""
+        return float(np.sqrt(self.gain_square))
+
+
+@dataclass(frozen=True, eq=False)
+class GraphMemory:
+    """What a loop keeps of graphs: chosen paths, and how large features and gains were."""
+
+    paths: GraphPool
+    sizes: Sizes
+
+    def save(self, path: str | Path) -> None:
+        """Write it to one file."""
+        names, values = list(self.sizes.squares), list(self.sizes.squares.values())
+        more = {
+            "size_names": packed_names(names),
+            "sizes": np.array([self.sizes.iterations, self.sizes.gain_square, *values]),
+        }
+        self.paths.save(path, kind=MEMORY_KIND, more=more)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "GraphMemory":
+        """The inverse of `save`."""
+        paths = GraphPool.load(path, kind=MEMORY_KIND)
+        arrays = read_arrays(path, MEMORY_KIND, FILE_VERSION)
+        names = unpacked_names(arrays["size_names"])
+        iterations, gain, *values = arrays["sizes"].tolist()
+        squares = dict(zip(names, values, strict=True))
+        return cls(paths, Sizes(squares, gain, int(iterations)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +110,13 @@ class GraphSpace:
     """What the decoder gave for the weights of this iteration."""
     references: Sequence[Sequence[str]]
     """One sequence of sentences per reference file, split at blanks as the graphs' words are."""
-    chosen: GraphPool | None = None
-    """Paths that earlier iterations kept."""
+    memory: GraphMemory | None = None
+    """What earlier iterations left."""
 
     @cached_property
     def pool(self) -> GraphPool:
         """All derivations there are."""
-        return self.graphs if self.chosen is None else union([self.graphs, self.chosen])
+        return self.graphs if self.memory is None else union([self.graphs, self.memory.paths])
 
     @cached_property
     def dense(self) -> npt.NDArray[np.bool_]:
@@ -82,13 +157,17 @@ class GraphSpace:
 
     def lists(self, metric: Metric, weights: Vector, size: int, *, threads: int = 1) -> KBestPool:
         """The best translations of the usable sentences under `weights`, as a tuner's lists."""
-        graphs = self.pool.select(self.usable)
+        by_name = Weights.from_vector(self.pool.names, weights)
+        found = kbest(self.pool, by_name, size, threads=threads)
+        return self.lists_of(found, metric, threads=threads)
+
+    def lists_of(self, derivations: Derivations, metric: Metric, *, threads: int = 1) -> KBestPool:
+        """Derivations of the usable sentences as a tuner's lists."""
+        found = derivations.nbest()
         references = [[one[s] for s in self.usable.tolist()] for one in self.references]
-        names = Weights.from_vector(self.pool.names, weights)
-        found = kbest(graphs, names, size, threads=threads).nbest()
         builder = PoolBuilder(metric, references, threads=threads)
         builder.add(
-            np.repeat(np.arange(len(graphs)), np.diff(found.offsets)),
+            np.repeat(np.arange(len(self.usable)), np.diff(found.offsets)[self.usable]),
             found.texts,
             found.dense,
             found.dense_names,
@@ -97,20 +176,25 @@ class GraphSpace:
         )
         return builder.finish()
 
-    def scale_of(self, lists: KBestPool, *, threads: int = 1) -> Vector:
-        """[features] the natural size of every feature, measured on lists of these graphs."""
-        sizes = feature_scale(lists, threads=threads)
-        dense = dict(zip(lists.dense_names, sizes[: len(lists.dense_names)].tolist(), strict=True))
-        sparse = float(sizes[-1]) if lists.sparse_names else 1.0
-        return np.array([dense.get(name, sparse) for name in self.pool.names])
+    def measure(self, metric: Metric, weights: Vector, *, threads: int = 1) -> "Sizes":
+        """The natural sizes of features and gains, on lists of this iteration and those before."""
+        lists = self.lists(metric, weights, LIST_SIZE, threads=threads)
+        spread = dict(zip(lists.names, feature_spread(lists, threads=threads), strict=True))
+        best = self.best_stats(metric, weights, threads=threads)
+        gains = metric.sentence_gains(
+            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, threads=threads
+        )
+        gain = spread_within(lists, lists.sentences * gains, threads=threads)
+        now = Sizes({name: float(value) ** 2 for name, value in spread.items()}, gain**2)
+        return now if self.memory is None else self.memory.sizes.and_then(now)
 
 
 @dataclass(frozen=True)
 class GraphTuneResult(TuneResult):
     """What `GraphTuner.fit` gives back."""
 
-    chosen: GraphPool | None = field(default=None, kw_only=True)
-    """The paths that a loop keeps for its next iterations; those of earlier ones are among them."""
+    memory: GraphMemory = field(kw_only=True)
+    """What a loop keeps for its next iterations; that of earlier ones is in it."""
 
 
 @dataclass
@@ -122,7 +206,9 @@ class GraphTuner(AnyTuner, ABC):
     )
 
     @abstractmethod
-    def search(self, space: GraphSpace, metric: Metric, start: Vector) -> "GraphSearch":
+    def search(
+        self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes
+    ) -> "GraphSearch":
         """The work on one space, from `start`."""
 
     def fit(
@@ -146,7 +232,8 @@ class GraphTuner(AnyTuner, ABC):
             )
         known_weights(space.pool.names, start, "graphs")
         begin = weight_vector(space.pool, start)
-        search = self.search(space, metric, begin)
+        sizes = space.measure(metric, begin, threads=self.threads)
+        search = self.search(space, metric, begin, sizes)
         given = self._finished(begin, space.dense)
 
         def score(weights: Vector) -> float:
@@ -167,14 +254,14 @@ class GraphTuner(AnyTuner, ABC):
             before.score,
             refused,
             history,
-            chosen=self._kept(space, search),
+            memory=GraphMemory(self._kept(space, search), sizes),
         )
 
     def _kept(self, space: GraphSpace, search: "GraphSearch") -> GraphPool:
         paths = chosen_paths(search.chosen(), threads=self.threads)
-        if space.chosen is None:
+        if space.memory is None:
             return paths
-        return union([space.chosen, paths], threads=self.threads)
+        return union([space.memory.paths, paths], threads=self.threads)
 
 
 class GraphSearch(ABC):

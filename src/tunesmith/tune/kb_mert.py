@@ -130,7 +130,7 @@ class _Search:
     def __init__(self, tuner: KBestMert, pool: KBestPool, metric: Metric, limits: Limits) -> None:
         self._tuner, self._gain = tuner, metric.gain
         self._columns = _core.Columns(pool.native, tuner.threads)
-        self._options = _climb_options(tuner, limits)
+        self._options = climb_options(tuner, limits)
         self._ends: list[Vector] = []
         self._gains: list[float] = []
 
@@ -159,7 +159,8 @@ class _Search:
         return weights / (np.abs(weights).max() or 1.0)
 
 
-def _climb_options(tuner: KBestMert, limits: Limits) -> Any:
+def climb_options(tuner: KBestMert, limits: Limits) -> Any:
+    """The native form of the options."""
     options = _core.ClimbOptions()
     options.window = tuner.window
     options.window_lowest = tuner.window_by == "lowest"

@@ -10,14 +10,13 @@ from tunesmith import _core
 from tunesmith.base.parameters import parameter
 from tunesmith.base.seeds import generator
 from tunesmith.graph import Derivations
-from tunesmith.metrics.base import PSEUDO_CORPUS, Metric
+from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector, unit_length
-from tunesmith.tune.gains import spread_within
 from tunesmith.tune.graph_base import (
-    LIST_SIZE,
     GraphSearch,
     GraphSpace,
     GraphTuner,
+    Sizes,
     bleu_space,
     derivations_of,
 )
@@ -47,35 +46,34 @@ class LatticeMira(GraphTuner):
         5, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
     )
 
-    def search(self, space: GraphSpace, metric: Metric, start: Vector) -> "_Search":
+    def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
         """The passes over one space."""
-        return _Search(self, space, metric, start)
+        return _Search(self, space, metric, start, sizes)
 
 
 class _Search(GraphSearch):
     def __init__(
-        self, tuner: LatticeMira, space: GraphSpace, metric: Metric, start: Vector
+        self,
+        tuner: LatticeMira,
+        space: GraphSpace,
+        metric: Metric,
+        start: Vector,
+        sizes: Sizes,
     ) -> None:
         self._tuner, self._space = tuner, space
         self._native = bleu_space(space, metric, tuner.name, threads=tuner.threads)
-        lists = space.lists(metric, start, LIST_SIZE, threads=tuner.threads)
-        scale = space.scale_of(lists, threads=tuner.threads)
+        scale = sizes.scale(space.pool.names)
         begin = unit_length(start * scale) / scale
-        best = space.best_stats(metric, begin, threads=tuner.threads)
-        chosen = best.astype(np.float64)
-        gains = metric.sentence_gains(
-            lists.stats, PSEUDO_CORPUS, background=chosen + SMALL_COUNT, threads=tuner.threads
-        )
-        spread = spread_within(lists, lists.sentences * gains, threads=tuner.threads)
+        best = space.best_stats(metric, begin, threads=tuner.threads).astype(np.float64)
         self._mira: Any = _core.GraphMira(
             metric.gain,
             begin,
             scale,
-            chosen / len(space.usable) + SMALL_COUNT,
+            best / len(space.usable) + SMALL_COUNT,
             background_size=1.0,
             step_cap=tuner.C,
             decay=tuner.decay,
-            gain_scale=1.0 / spread,
+            gain_scale=1.0 / sizes.gain_spread,
             beam=tuner.beam,
             threads=tuner.threads,
         )

@@ -22,6 +22,7 @@ TUNERS: dict[str, str] = {
 
 # … and these on the graphs of our own search.
 GRAPH_TUNERS: dict[str, str] = {
+    "lb-mert": "tunesmith.tune.lb_mert:LatticeMert",
     "lb-mira": "tunesmith.tune.lb_mira:LatticeMira",
 }
 

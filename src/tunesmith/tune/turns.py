@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tunesmith.base.errors import OptionError
-from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.graph import best
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner, Tuner
-from tunesmith.tune.graph_base import GraphSpace, GraphTuner
+from tunesmith.tune.graph_base import GraphMemory, GraphSpace, GraphTuner
 from tunesmith.tune.pool import PoolBuilder, merge_pools
 
 
@@ -107,22 +106,22 @@ class GraphTurns:
     tuner: GraphTuner
     setting: Setting
 
-    def load(self, path: Path) -> GraphPool:
+    def load(self, path: Path) -> GraphMemory:
         """The paths so far."""
-        return GraphPool.load(path)
+        return GraphMemory.load(path)
 
-    def take(self, weights: Weights, kept: GraphPool | None, *, last: bool) -> Turn:
+    def take(self, weights: Weights, kept: GraphMemory | None, *, last: bool) -> Turn:
         """Tune on the graphs of a search and the paths before."""
         setting = self.setting
         counts = [len(line.split()) for line in setting.references[0]]
         graphs = setting.source.graphs(weights, self.tuner.density, counts)
         texts = best(graphs, weights, threads=self.tuner.threads).best_texts()
         space = GraphSpace(graphs, setting.references, kept)
+        edges = space.pool.edges
         if last:
-            return Turn(texts, kept or graphs, space.pool.edges, "edges")
+            return Turn(texts, kept or graphs, edges, "edges")
         result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
-        assert result.chosen is not None
-        return Turn(texts, result.chosen, space.pool.edges, "edges", result.weights, result.score)
+        return Turn(texts, result.memory, edges, "edges", result.weights, result.score)
 
 
 def turns_of(tuner: AnyTuner, setting: Setting) -> Turns:
