@@ -38,6 +38,7 @@ void register_decode(nb::module_& m) {
       .def_rw("pop_limit", &SearchOptions::pop_limit)
       .def_rw("stack_size", &SearchOptions::stack_size)
       .def_rw("beam_threshold", &SearchOptions::beam_threshold)
+      .def_rw("early_discarding", &SearchOptions::early_discarding)
       .def_rw("distortion_limit", &SearchOptions::distortion_limit)
       .def_rw("table_limit", &SearchOptions::table_limit)
       .def_rw("diversity", &SearchOptions::diversity)
@@ -122,14 +123,15 @@ void register_decode(nb::module_& m) {
              return nb::make_tuple(bind::to_numpy(std::move(offsets)),
                                    bind::to_numpy(std::move(steps), {rows, 6}));
            })
-      // [sentences, 4]: pops, states, edges, timed out.
+      // [sentences, 5]: pops, states, edges, timed out, discarded.
       .def("work", [](const Translations& self) {
         std::vector<std::int64_t> out;
         for (const auto& s : self.sentences)
           out.insert(out.end(),
                      {static_cast<std::int64_t>(s.pops), static_cast<std::int64_t>(s.states),
-                      static_cast<std::int64_t>(s.edges), s.timed_out ? 1 : 0});
-        return bind::to_numpy(std::move(out), {self.sentences.size(), 4});
+                      static_cast<std::int64_t>(s.edges), s.timed_out ? 1 : 0,
+                      static_cast<std::int64_t>(s.discarded)});
+        return bind::to_numpy(std::move(out), {self.sentences.size(), 5});
       });
 
   m.def(

@@ -182,6 +182,7 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
   const auto take = [&](std::size_t s, const SearchGraph& graph) {
     SentenceResult& result = results[s];
     result.pops = graph.pops;
+    result.discarded = graph.discarded;
     result.states = graph.states.size();
     result.edges = graph.edges.size();
     result.timed_out = graph.timed_out;

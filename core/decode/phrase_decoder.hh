@@ -38,6 +38,7 @@ struct SentenceResult {
   // Best first; at least one, unless the translation is prescribed and cannot be made.
   std::vector<Translation> translations;
   std::uint64_t pops = 0;
+  std::uint64_t discarded = 0;
   std::uint64_t states = 0;
   std::uint64_t edges = 0;
   bool timed_out = false;

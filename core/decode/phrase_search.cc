@@ -77,6 +77,7 @@ void PhraseSearch::start() {
   graph_.edge_lexical.clear();
   graph_.goal = kNone;
   graph_.pops = 0;
+  graph_.discarded = 0;
   graph_.timed_out = false;
   contexts_.clear();
   histories_.clear();
@@ -246,15 +247,39 @@ PhraseSearch::History PhraseSearch::history_after(const History& history,
   return next;
 }
 
+float PhraseSearch::score_without_lm(const Cube& cube, std::uint32_t state_rank,
+                                     std::uint32_t rule_rank) const {
+  const SearchState& state = graph_.states[ranked_[cube.group_begin + state_rank]];
+  const PreparedRule& rule = cube.rules[rule_rank];
+  return state.score + rule.score + cube.distortion +
+         reordering_score(state, rule, cube.begin, cube.end);
+}
+
+void PhraseSearch::offer(std::uint32_t cube_index, std::uint32_t state_rank,
+                         std::uint32_t rule_rank) {
+  if (!can_discard_) return push(cube_index, state_rank, rule_rank);
+  const Cube& cube = cubes_[current_][cube_index];
+  const auto is_hopeless = [&](std::uint32_t rule) {
+    return score_without_lm(cube, state_rank, rule) + cube.future <
+           stack_best_ - search_options_.beam_threshold;
+  };
+  for (;; ++state_rank) {
+    std::uint32_t rule = rule_rank;
+    while (rule < cube.rule_count && is_hopeless(rule)) ++rule;
+    graph_.discarded += rule - rule_rank;
+    if (rule < cube.rule_count) push(cube_index, state_rank, rule);
+    // A row is opened by the first cell of the row before it: here, if that one never comes up.
+    if (rule_rank > 0 || rule == 0 || state_rank + 1 == cube.group_size) return;
+  }
+}
+
 void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
                         std::uint32_t rule_rank) {
   const Cube& cube = cubes_[current_][cube_index];
   const std::uint32_t state_index = ranked_[cube.group_begin + state_rank];
-  const SearchState& state = graph_.states[state_index];
   const PreparedRule& rule = cube.rules[rule_rank];
   const auto slot = static_cast<std::uint32_t>(slots_.size());
-  float score = state.score + rule.score + cube.distortion +
-                reordering_score(state, rule, cube.begin, cube.end);
+  float score = score_without_lm(cube, state_rank, rule_rank);
   const bool complete = cube.coverage.gap == words_;
   if (sees_history_) {
     const History& history = histories_[state_index];
@@ -355,6 +380,7 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   state.hash = hash;
   state.score = slot.score;
   state.total = slot.score + cube.future;
+  stack_best_ = std::max(stack_best_, state.total);
   const std::uint32_t index = find_or_add(state, contexts, history);
 
   SearchState& kept = graph_.states[index];
@@ -396,14 +422,24 @@ void PhraseSearch::fill_stack(int covered, int pop_limit) {
   std::size_t capacity = 64;
   while (capacity < 2 * cells) capacity *= 2;
   table_.assign(capacity, kNone);
-  for (std::uint32_t c = 0; c < cubes.size(); ++c) push(c, 0, 0);
+  can_discard_ =
+      search_options_.early_discarding && covered < words_ &&
+      search_options_.beam_threshold < std::numeric_limits<float>::infinity() &&
+      std::all_of(
+          lm_weights_.begin(), lm_weights_.end(), [](float weight) { return weight >= 0.0F; });
+  stack_best_ = -std::numeric_limits<float>::infinity();
+  for (std::uint32_t c = 0; c < cubes.size(); ++c) {
+    offer(c, 0, 0);
+    // The best of the first candidates is popped first, so it will be in the stack.
+    if (!queue_.empty()) stack_best_ = queue_.front().total;
+  }
 
   const auto advance = [&](const Slot& slot) {
     Cube& cube = cubes[slot.cube];
     ++cube.taken;
     // Every cell of a cube is reached on one way only: along its row, and rows by their first.
-    if (slot.rule + 1 < cube.rule_count) push(slot.cube, slot.state, slot.rule + 1);
-    if (slot.rule == 0 && slot.state + 1 < cube.group_size) push(slot.cube, slot.state + 1, 0);
+    if (slot.rule + 1 < cube.rule_count) offer(slot.cube, slot.state, slot.rule + 1);
+    if (slot.rule == 0 && slot.state + 1 < cube.group_size) offer(slot.cube, slot.state + 1, 0);
   };
   int pops = 0;
   while (!queue_.empty() && pops < pop_limit) {

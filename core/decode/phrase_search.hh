@@ -10,6 +10,12 @@
 //    stack, and its neighbours join the queue.
 // Edges that lose a recombination are kept: the search graph holds every derivation in the beam.
 //
+// Early discarding: log probabilities are at most 0, so with language model weights of at least 0 a
+// candidate's score without its open words is a bound. A bound below the best of the stack so far
+// minus the beam threshold means that the state would be dropped when the stack is finished; the
+// candidate is passed over without a look into the language models. The last stack keeps all, and
+// features that see what was chosen before have no such bound: with them nothing is discarded.
+//
 // Where the sentence prescribes its translation, the number of target words so far is part of the
 // state and of the group, and a cube has only the rules whose words come next.
 #pragma once
@@ -59,6 +65,7 @@ struct SearchGraph {
   std::vector<float> edge_lexical;
   std::uint32_t goal = kNone;  // every complete derivation ends here
   std::uint64_t pops = 0;
+  std::uint64_t discarded = 0;  // cells that were passed over by early discarding
   bool timed_out = false;
 };
 
@@ -109,7 +116,11 @@ class PhraseSearch {
   void open_cubes(const Group& group, int covered, int distortion_limit);
   bool may_follow(const Coverage& coverage, int begin, int end) const;
   void fill_stack(int covered, int pop_limit);
+  // Puts the cell, or what comes next to it where it is discarded, into the queue.
+  void offer(std::uint32_t cube, std::uint32_t state, std::uint32_t rule);
   void push(std::uint32_t cube, std::uint32_t state, std::uint32_t rule);
+  // The score of a cell but for the open words.
+  float score_without_lm(const Cube& cube, std::uint32_t state, std::uint32_t rule) const;
   void accept(const Slot& slot, std::uint32_t slot_index);
   float reordering_score(const SearchState& state, const PreparedRule& rule, int begin,
                          int end) const;
@@ -148,6 +159,8 @@ class PhraseSearch {
   std::vector<std::uint32_t> table_;  // recombination: open addressing over states of the stack
   std::uint32_t stack_begin_ = 0;     // first state of the current stack
   int current_ = 0;                   // the stack that is being filled
+  bool can_discard_ = false;          // early, in the current stack
+  float stack_best_ = 0.0F;           // highest total of the current stack so far
 };
 
 // 0 monotone, 1 swap, 2 discontinuous (or 2 to the left, 3 to the right with four classes).

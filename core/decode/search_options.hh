@@ -17,6 +17,9 @@ struct SearchOptions {
   int stack_size = 2000;
   // A hypothesis this much (natural log) below the best of its stack is dropped.
   float beam_threshold = std::numeric_limits<float>::infinity();
+  // A candidate that cannot come within the threshold, whatever the language models will say of
+  // it, is dropped before they are asked, and costs no pop (early discarding).
+  bool early_discarding = false;
   // Longest jump in the source, in words; negative means no limit (up to 60 words).
   int distortion_limit = 6;
   // Rules kept for each source phrase, the best by their own scores.

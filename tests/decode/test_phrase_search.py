@@ -120,6 +120,35 @@ def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
         assert covered == list(range(len(text.split())))
 
 
+@given(seed=st.integers(0, 100_000), threshold=st.sampled_from([0.5, 2.0, 5.0, math.inf]))
+@settings(max_examples=60)
+def test_early_discarding_drops_only_what_the_beam_would_drop(seed, threshold, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    weights = Weights({**model.weights, "lm": abs(model.weights.get("lm", 0.0))})
+    lines = [" ".join(chance.choice([*SOURCE, "new"], size)) for size in (1, 3, 6, 9)]
+    late, early = (
+        PhraseDecoder(
+            model,
+            search=SearchOptions(beam_threshold=threshold, early_discarding=early, **UNPRUNED),
+            threads=1,
+        ).decode(lines, weights)
+        for early in (False, True)
+    )
+    assert early.texts == late.texts
+    assert early.scores.tolist() == late.scores.tolist()
+    # Every cell is either looked at or passed over.
+    assert (early.pops + early.discarded == late.pops).all()
+    assert threshold < math.inf or not early.discarded.any()
+
+
+def test_early_discarding_needs_a_bound(small):
+    search = SearchOptions(beam_threshold=0.5, early_discarding=True)
+    for weight, discards in ((1.0, True), (-1.0, False)):
+        weights = Weights({**small.weights, "lm": weight})
+        output = PhraseDecoder(small, search=search).decode([" ".join("abca" * 5)], weights)
+        assert bool(output.discarded.sum()) is discards
+
+
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=10)
 def test_results_do_not_depend_on_threads(seed, tmp_path_factory):

@@ -68,6 +68,7 @@ class DecoderOutput:
             self.features = np.ascontiguousarray(self.features[:, columns])
         work = native.work()
         self.pops: npt.NDArray[np.int64] = work[:, 0]
+        self.discarded: npt.NDArray[np.int64] = work[:, 4]
         self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
         self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 

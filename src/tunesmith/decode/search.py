@@ -21,6 +21,10 @@ class SearchOptions:
     beam_threshold: float = parameter(
         float("inf"), "drop hypotheses this much (natural log) below the best of a stack", above=0
     )
+    early_discarding: bool = parameter(
+        False,
+        "with a beam threshold: drop what cannot reach it before the language model is asked",
+    )
     distortion_limit: int = parameter(
         6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
     )
@@ -51,6 +55,7 @@ class SearchOptions:
         options.pop_limit = self.pop_limit
         options.stack_size = self.stack_size
         options.beam_threshold = self.beam_threshold
+        options.early_discarding = self.early_discarding
         options.distortion_limit = self.distortion_limit
         options.table_limit = self.table_limit
         options.diversity = self.diversity
