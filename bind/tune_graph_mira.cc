@@ -52,14 +52,14 @@ void register_tune_graph_mira(nb::module_& m) {
           },
           "space"_a, "order"_a)
       .def("average", [](const GraphMira& self) { return bind::to_numpy(self.average()); })
-      .def_prop_ro(
+      .def(
           "weights",
           [](const GraphMira& self) { return bind::to_numpy(std::vector<double>(self.weights())); })
       .def_prop_ro("seen", &GraphMira::seen)
-      .def_prop_ro("background",
-                   [](const GraphMira& self) {
-                     return bind::to_numpy(std::vector<double>(self.background()));
-                   })
+      .def("background",
+           [](const GraphMira& self) {
+             return bind::to_numpy(std::vector<double>(self.background()));
+           })
       .def_prop_ro("background_size", &GraphMira::background_size)
       .def("paths", [](const GraphMira& self) {
         bind::PathArrays paths;

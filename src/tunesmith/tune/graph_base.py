@@ -293,14 +293,19 @@ def derivations_of(pool: GraphPool, paths: Any) -> Derivations:
     )
 
 
-def bleu_space(space: GraphSpace, metric: Metric, tuner: str, *, threads: int) -> Any:
-    """The native graphs with their references' n-grams; refuses metrics that have none."""
+def check_bleu(metric: Metric, tuner: str) -> None:
+    """Refuse metrics that cannot be followed along the edges of a graph."""
     if not isinstance(metric, Bleu) or metric.tokenize != "none":
         raise OptionError(
             f"{tuner} looks for n-grams along the words of the graphs: it takes BLEU with the "
             f"tokeniser 'none', not {metric.name}"
             + (f" with '{metric.tokenize}'" if isinstance(metric, Bleu) else "")
         )
+
+
+def bleu_space(space: GraphSpace, metric: Metric, tuner: str, *, threads: int) -> Any:
+    """The native graphs with their references' n-grams."""
+    check_bleu(metric, tuner)
     pool = space.pool
     return _core.BleuSpace(
         pool.native,

@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tunesmith.decode import PhraseDecoder, SourceSentence
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
 from tunesmith.tune.base import AnyTuner
+from tunesmith.tune.mira import SentenceGraphs
 from tunesmith.tune.pool import PoolBuilder
 
 
@@ -50,6 +52,23 @@ class DecoderSource:
         return self.decoder.graphs(
             self.sentences, weights, density=density or None, word_counts=word_counts
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All features of the graphs."""
+        return tuple(self.decoder.all_names)
+
+    def sentence_graphs(self) -> SentenceGraphs:
+        """Graphs of single sentences, each on its caller's thread."""
+        decoder = copy(self.decoder)
+        decoder.threads = 1
+
+        def graph(sentence: int, weights: Weights, density: float, words: int) -> GraphPool:
+            return decoder.graphs(
+                [self.sentences[sentence]], weights, density=density or None, word_counts=[words]
+            )
+
+        return graph
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from tunesmith.graph import best
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner, Tuner
 from tunesmith.tune.graph_base import GraphMemory, GraphSpace, GraphTuner
+from tunesmith.tune.mira import OnlineMemory, OnlineMira
 from tunesmith.tune.pool import PoolBuilder, merge_pools
 
 
@@ -124,14 +125,44 @@ class GraphTurns:
         return Turn(texts, result.memory, edges, "edges", result.weights, result.score)
 
 
+@dataclass(frozen=True)
+class OnlineTurns:
+    """Epochs of online learning, each sentence searched with the weights of its moment."""
+
+    tuner: OnlineMira
+    setting: Setting
+
+    def load(self, path: Path) -> OnlineMemory:
+        """What the epochs so far have learned."""
+        return OnlineMemory.load(path)
+
+    def take(self, weights: Weights, kept: OnlineMemory | None, *, last: bool) -> Turn:
+        """Score the average so far, then learn for an epoch."""
+        setting, tuner = self.setting, self.tuner
+        size = setting.size if kept is None else 1
+        builder = PoolBuilder(setting.metric, setting.references, threads=tuner.threads)
+        texts = setting.source.kbest(weights, size, builder, setting.folder)
+        if kept is None:
+            names = setting.source.names
+            kept = tuner.begin(builder.finish(), setting.metric, weights, names)
+        turn = Turn(texts, kept, int(kept.seen), "visits")
+        if last:
+            return turn
+        graphs = setting.source.sentence_graphs()
+        memory = tuner.epoch(kept, graphs, setting.metric, setting.references)
+        return Turn(texts, memory, int(memory.seen), turn.unit, memory.average)
+
+
 def turns_of(tuner: AnyTuner, setting: Setting) -> Turns:
     """The turns that a tuner takes part in; refuses a source that cannot give what they need."""
+    if isinstance(tuner, Tuner):
+        return ListTurns(tuner, setting)
+    if not hasattr(setting.source, "graphs"):
+        raise OptionError(
+            f"{tuner.name} needs the search graphs of our own decoder; a command gives lists: "
+            "take kb-mira or kb-mert"
+        )
     if isinstance(tuner, GraphTuner):
-        if not hasattr(setting.source, "graphs"):
-            raise OptionError(
-                f"{tuner.name} needs the search graphs of our own decoder; a command gives lists: "
-                "take kb-mira or kb-mert"
-            )
         return GraphTurns(tuner, setting)
-    assert isinstance(tuner, Tuner)
-    return ListTurns(tuner, setting)
+    assert isinstance(tuner, OnlineMira)
+    return OnlineTurns(tuner, setting)

@@ -1,0 +1,200 @@
+"""Online MIRA (Chiang et al. 2008; Cherry & Foster 2012, §2.1) with the decoder in the loop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _core
+from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.log import log
+from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.ragged import packed_names, unpacked_names
+from tunesmith.base.seeds import generator
+from tunesmith.base.weights import Weights
+from tunesmith.engine.shards import map_shards
+from tunesmith.graph import weight_vector
+from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
+from tunesmith.tune.base import AnyTuner, Vector, known_weights, unit_length
+from tunesmith.tune.gains import spread_within
+from tunesmith.tune.graph_base import check_bleu
+from tunesmith.tune.kb_mira import SMALL_COUNT
+from tunesmith.tune.scaling import feature_scale
+
+FILE_KIND, FILE_VERSION = "online-memory", 1
+
+
+class SentenceGraphs(Protocol):
+    """What online learning needs of a decoder: the graph of a sentence under given weights."""
+
+    def __call__(self, sentence: int, weights: Weights, density: float, words: int) -> GraphPool:
+        """Search for one sentence of the dev set, on the caller's thread."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnlineMemory:
+    """What one epoch hands to the next."""
+
+    names: tuple[str, ...]
+    weights: Vector
+    """The mixture of the shards' last weights: where the next epoch starts."""
+    total: Vector
+    """Σ of all weights that sentences were met with, and how many."""
+    seen: float
+    scale: Vector
+    """The natural size of every feature."""
+    gain_spread: float
+    backgrounds: npt.NDArray[np.float64]
+    """[shards, statistics] the pseudo-corpora, and their sizes in sentences."""
+    background_sizes: Vector
+    epochs: int = 0
+
+    @property
+    def average(self) -> Weights:
+        """The mean of all weights seen: what is given back."""
+        mean = self.total / self.seen if self.seen else self.weights
+        return Weights.from_vector(self.names, mean)
+
+    def save(self, path: str | Path) -> None:
+        """Write it to one file."""
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "names": packed_names(self.names),
+            "weights": self.weights,
+            "total": self.total,
+            "scale": self.scale,
+            "backgrounds": self.backgrounds,
+            "background_sizes": self.background_sizes,
+            "numbers": np.array([self.seen, self.gain_spread, self.epochs]),
+        }
+        write_arrays(path, FILE_KIND, FILE_VERSION, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "OnlineMemory":
+        """The inverse of `save`."""
+        parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
+        seen, gain_spread, epochs = parts.pop("numbers").tolist()
+        names = unpacked_names(parts.pop("names"))
+        return cls(names=names, seen=seen, gain_spread=gain_spread, epochs=int(epochs), **parts)
+
+
+@dataclass
+class OnlineMira(AnyTuner):
+    """Every sentence is decoded with the weights of that moment; hope and fear are in its graph.
+
+    The dev set is split into `shards`, each of which learns by itself, as `LatticeMira` does on
+    one sentence; after every epoch their weights are averaged and all start again from the mixture
+    (iterative parameter mixing, McDonald et al. 2010). The average of all weights seen is the
+    result. Shards, not threads, decide the result.
+    """
+
+    name: ClassVar[str] = "mira"
+    title: ClassVar[str] = "online MIRA, decoder in the loop, mixed shards (Chiang et al. 2008)"
+
+    shards: int = parameter(8, "parts of the dev set that learn by themselves", at_least=1)
+    C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
+    decay: float = parameter(
+        0.999, "what a sentence leaves of a shard's pseudo-corpus (γ)", above=0, at_most=1
+    )
+    density: float = parameter(
+        50.0, "edges of a graph per word of the reference; 0 keeps all", at_least=0
+    )
+    beam: int = parameter(
+        5, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+    )
+
+    def begin(
+        self, lists: KBestPool, metric: Metric, start: Weights, names: tuple[str, ...]
+    ) -> OnlineMemory:
+        """The memory before the first epoch; features and gains are measured on `lists`."""
+        check_parameters(self)
+        check_bleu(metric, self.name)
+        known_weights(names, start, "model")
+        vector = start.vector(names)
+        sizes = dict(zip(lists.names, feature_scale(lists, threads=self.threads), strict=True))
+        sparse = max((sizes[name] for name in lists.sparse_names), default=1.0)
+        scale = np.array([sizes.get(name, sparse if ":" in name else 1.0) for name in names])
+        in_lists = start.vector(lists.names)
+        best = lists.stats_of(lists.best(in_lists, threads=self.threads)).astype(np.float64)
+        gains = metric.sentence_gains(
+            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, threads=self.threads
+        )
+        weights = unit_length(vector * scale) / scale
+        return OnlineMemory(
+            names=names,
+            weights=weights,
+            total=np.zeros(len(names)),
+            seen=0.0,
+            scale=scale,
+            gain_spread=spread_within(lists, lists.sentences * gains, threads=self.threads),
+            backgrounds=np.tile(best / lists.sentences + SMALL_COUNT, (self.shards, 1)),
+            background_sizes=np.ones(self.shards),
+        )
+
+    def epoch(
+        self,
+        memory: OnlineMemory,
+        graphs: SentenceGraphs,
+        metric: Metric,
+        references: Sequence[Sequence[str]],
+    ) -> OnlineMemory:
+        """One pass over the dev set; shards run on `threads` threads."""
+        scorer = metric.prepare(references)
+        counts = [len(line.split()) for line in references[0]]
+
+        def learn(shard: int) -> Any:
+            return self._learn(memory, shard, graphs, metric, scorer, counts)
+
+        ends = map_shards(learn, range(self.shards), self.threads)
+        # Shards are mixed in their order; each counts by its sentences.
+        parts = np.array([end.seen for end in ends])
+        return replace(
+            memory,
+            weights=np.mean([end.weights() for end in ends], axis=0),
+            total=memory.total + parts @ np.array([end.average() for end in ends]),
+            seen=memory.seen + float(parts.sum()),
+            backgrounds=np.array([end.background() for end in ends]),
+            background_sizes=np.array([end.background_size for end in ends]),
+            epochs=memory.epochs + 1,
+        )
+
+    def _learn(
+        self,
+        memory: OnlineMemory,
+        shard: int,
+        graphs: SentenceGraphs,
+        metric: Metric,
+        scorer: Scorer,
+        counts: Sequence[int],
+    ) -> Any:
+        """What a shard has learned when it has met its sentences."""
+        mira: Any = _core.GraphMira(
+            metric.gain,
+            memory.weights,
+            memory.scale,
+            memory.backgrounds[shard],
+            background_size=float(memory.background_sizes[shard]),
+            step_cap=self.C,
+            decay=self.decay,
+            gain_scale=1.0 / memory.gain_spread,
+            beam=self.beam,
+            threads=1,
+        )
+        chance = generator(self.seed, self.name, memory.epochs, shard)
+        for sentence in chance.permutation(np.arange(shard, len(counts), self.shards)).tolist():
+            weights = Weights.from_vector(memory.names, mira.weights())
+            pool = graphs(sentence, weights, self.density, counts[sentence])
+            if pool.empty_sentences():
+                log.warning(
+                    "sentence %d has no derivation in its graph and is skipped", sentence + 1
+                )
+                continue
+            weight_vector(pool, weights)  # a feature without a weight is refused
+            ids = np.array([sentence], dtype=np.uint32)
+            space = _core.BleuSpace(pool.native, pool.vocabulary.native, scorer, ids, 1)
+            mira.run_pass(space, np.zeros(1, dtype=np.int64))
+        return mira

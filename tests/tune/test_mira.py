@@ -1,0 +1,103 @@
+"""Online MIRA: one shard is the plain algorithm, and shards alone decide the result."""
+
+import numpy as np
+import pytest
+
+from reference.graph_pools import random_graphs
+from reference.tiny_models import random_model
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.seeds import generator
+from tunesmith.base.weights import Weights
+from tunesmith.decode import PhraseDecoder
+from tunesmith.metrics import Bleu, parse_metric
+from tunesmith.tune import make_tuner
+from tunesmith.tune.graph_base import GraphSpace
+from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.sources import DecoderSource
+
+BLEU = Bleu(order=2, tokenize="none")
+START = Weights({"f0": 1.0, "f1": -0.5, "f2": 0.2})
+SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b", "c c a", "b a b c"] * 2
+REFERENCES = [["w x y z w", "x y z w x y", "w w x y z", "z y x w x y", "w x", "y z x w"] * 2]
+
+
+def begun(shards, **options):
+    """Graphs that stand still instead of a decoder, and the memory before the first epoch."""
+    pool, _, references = random_graphs(3, sentences=9)
+    tuner = make_tuner("mira", shards=shards, **options)
+    lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
+    memory = tuner.begin(lists, BLEU, START, pool.names)
+
+    def graphs(sentence, weights, density, words):
+        assert words == len(references[0][sentence].split())
+        return pool.select([sentence])
+
+    return tuner, memory, graphs, references, pool
+
+
+def test_one_shard_is_the_plain_algorithm():
+    tuner, memory, graphs, references, pool = begun(1, decay=0.9)
+    end = tuner.epoch(memory, graphs, BLEU, references)
+    scorer = BLEU.prepare(references)
+    ids = np.arange(9, dtype=np.uint32)
+    space = _core.BleuSpace(pool.native, pool.vocabulary.native, scorer, ids, 1)
+    plain = _core.GraphMira(
+        BLEU.gain,
+        memory.weights,
+        memory.scale,
+        memory.backgrounds[0],
+        background_size=1.0,
+        step_cap=tuner.C,
+        decay=0.9,
+        gain_scale=1.0 / memory.gain_spread,
+        beam=tuner.beam,
+        threads=1,
+    )
+    plain.run_pass(space, generator(tuner.seed, "mira", 0, 0).permutation(np.arange(9)))
+    np.testing.assert_array_equal(end.weights, plain.weights())
+    np.testing.assert_allclose(end.total / end.seen, plain.average())
+    assert end.average == Weights.from_vector(pool.names, end.total / end.seen)
+    np.testing.assert_array_equal(end.backgrounds, [plain.background()])
+
+
+def test_shards_are_mixed_and_start_from_the_mixture():
+    tuner, memory, graphs, references, _ = begun(2)
+    first = tuner.epoch(memory, graphs, BLEU, references)
+    scorer, lengths = BLEU.prepare(references), [len(line.split()) for line in references[0]]
+    alone = [tuner._learn(memory, s, graphs, BLEU, scorer, lengths) for s in range(2)]
+    np.testing.assert_allclose(first.weights, (alone[0].weights() + alone[1].weights()) / 2)
+    assert first.seen == 9
+    # Five sentences counted with the weights of the first shard, four with those of the second.
+    np.testing.assert_allclose(first.total, 5 * alone[0].average() + 4 * alone[1].average())
+    second = tuner.epoch(first, graphs, BLEU, references)
+    assert second.seen == 18
+    assert second.epochs == 2
+    assert not np.array_equal(second.weights, first.weights)
+
+
+def run(model, folder, shards, threads):
+    source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
+    tuner = make_tuner("mira", shards=shards, threads=threads)
+    loop = TuningLoop(source, tuner, BLEU, REFERENCES, iterations=3)
+    return repr(loop.run(model.initial_weights(), folder))
+
+
+@pytest.mark.parametrize("shards", [1, 4, 8])
+def test_same_bytes_for_the_same_shards_whatever_the_threads(tmp_path, shards):
+    model = random_model(3, tmp_path / "m")[0]
+    results = {run(model, tmp_path / f"run{threads}", shards, threads) for threads in (1, 2, 4)}
+    assert len(results) == 1
+
+
+def test_more_shards_than_sentences():
+    tuner, memory, graphs, references, _ = begun(12)
+    assert tuner.epoch(memory, graphs, BLEU, references).seen == 9
+
+
+def test_other_metrics_are_refused():
+    pool, _, references = random_graphs(3, sentences=3)
+    lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
+    for metric in (parse_metric("chrf"), Bleu()):
+        with pytest.raises(OptionError, match="mira looks for n-grams along the words"):
+            make_tuner("mira").begin(lists, metric, START, pool.names)
