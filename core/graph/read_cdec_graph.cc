@@ -158,7 +158,7 @@ class CdecGraphReader final : public GraphReader {
       } else if (part->key == "spans") {
         int at = 0;
         each(*part, "spans", [&](const JsonNode& item) {
-          const auto value = static_cast<std::int32_t>(integer(item, "a span"));
+          const auto value = static_cast<std::int32_t>(integer(item, "a span", -1));
           if (at == 0) begin = value;
           if (at == 1) end = value;
           ++at;
@@ -250,11 +250,14 @@ class CdecGraphReader final : public GraphReader {
       visit(*item);
   }
 
-  static std::int64_t integer(const JsonNode& node, const char* what) {
-    const auto value = static_cast<std::int64_t>(
-        node.is(Type::kNumber) && node.number < 4e9 && node.number > -4e9 ? node.number : -2);
-    if (static_cast<double>(value) != node.number || value < -1 || !node.is(Type::kNumber))
-      throw BadLine{std::string(what) + " that is no whole number", "a number from 0 on", {}};
+  static std::int64_t integer(const JsonNode& node, const char* what, std::int64_t lowest = 0) {
+    const bool fits = node.is(Type::kNumber) && node.number >= static_cast<double>(lowest) &&
+                      node.number <= 0x7FFFFFFF;
+    const auto value = static_cast<std::int64_t>(fits ? node.number : 0.0);
+    if (!fits || static_cast<double>(value) != node.number)
+      throw BadLine{std::string(what) + " that is no whole number",
+                    "a number from " + std::to_string(lowest) + " on",
+                    {}};
     return value;
   }
 

@@ -31,11 +31,14 @@ double to_number(std::string_view text, std::string_view key) {
   return value;
 }
 
-std::int64_t to_integer(std::string_view text, std::string_view key) {
+std::int64_t to_integer(std::string_view text, std::string_view key, std::int64_t lowest = 0) {
   const double value = to_number(text, key);
-  if (value != static_cast<double>(static_cast<std::int64_t>(value)) || value < -1 ||
-      value > std::numeric_limits<std::int32_t>::max())
-    throw BadLine{std::string(key) + "=" + std::string(text), "a whole number", {}};
+  const bool fits =
+      value >= static_cast<double>(lowest) && value < std::numeric_limits<std::int32_t>::max();
+  if (!fits || value != static_cast<double>(static_cast<std::int64_t>(value)))
+    throw BadLine{std::string(key) + "=" + std::string(text),
+                  "a whole number from " + std::to_string(lowest) + " on",
+                  {}};
   return static_cast<std::int64_t>(value);
 }
 
@@ -76,7 +79,6 @@ class MosesGraphReader final : public GraphReader {
 
   void begin_sentence(std::string_view id) {
     const std::int64_t number = to_integer(id, "sentence");
-    if (number < 0) throw BadLine{"sentence " + std::string(id), "a number from 0 on", {}};
     if (sentence_ && number == *sentence_) return;
     const std::int64_t next = sentence_ ? *sentence_ + 1 : 0;
     if (number < next)
@@ -126,7 +128,7 @@ class MosesGraphReader final : public GraphReader {
       if (key == "hyp") fields.hyp = to_integer(value, key);
       if (key == "back") fields.back = to_integer(value, key);
       if (key == "recombined") fields.recombined = to_integer(value, key);
-      if (key == "forward") fields.forward = to_integer(value, key);
+      if (key == "forward") fields.forward = to_integer(value, key, -1);
       if (key == "transition") fields.transition = value;
       if (key == "covered") fields.covered = value;
     }

@@ -266,7 +266,10 @@ END = "0 hyp=2 stack=2 back=1 transition=-1 forward=-1 fscore=0 covered=1-1 out=
         (GOOD.replace("-1 f", "1e99 f"),
          "1: feature 'transition' is infinite, expected a finite number"),
         (GOOD.replace("-1 f", "x f"), "1: transition=x, expected a number"),
-        (GOOD.replace("hyp=1", "hyp=1.5"), "1: hyp=1.5, expected a whole number"),
+        (GOOD.replace("hyp=1", "hyp=1.5"), "1: hyp=1.5, expected a whole number from 0 on"),
+        (GOOD.replace("hyp=1", "hyp=-1"), "1: hyp=-1, expected a whole number from 0 on"),
+        (GOOD.replace("back=0", "back=3e9"), "1: back=3e9, expected a whole number from 0 on"),
+        ("-1" + GOOD[1:], "1: sentence=-1, expected a whole number from 0 on"),
         (GOOD.replace("0-0", "0-x"), "1: covered=x, expected a number"),
         ("1" + GOOD[1:] + GOOD, "2: sentence 0 after 1, expected sentences in order"),
         ("0 hyp=0 stack=0\n3000000" + GOOD[1:],
@@ -352,6 +355,22 @@ NODE = '"edges":[{"tail":[],"feats":[],"rule":"[X] ||| a"}],"node":{"in_edges":[
         (
             '{"edges":[{"color":1}],"node":{"in_edges":[0]}}',
             "key 'color' of an edge, expected one of: tail, spans, feats, rule",
+        ),
+        (
+            '{"edges":[{"feats":[-1,1]}],"node":{"in_edges":[0]}}',
+            "a feature that is no whole number, expected a number from 0 on",
+        ),
+        (
+            '{"edges":[{"tail":[-1]}],"node":{"in_edges":[0]}}',
+            "a tail that is no whole number, expected a number from 0 on",
+        ),
+        (
+            '{"edges":[{}],"node":{"in_edges":[-1]}}',
+            "an edge's number that is no whole number, expected a number from 0 on",
+        ),
+        (
+            '{"edges":[{"spans":[0,1e30]}],"node":{"in_edges":[0]}}',
+            "a span that is no whole number, expected a number from -1 on",
         ),
         (
             '{"edges":[{"feats":[0,1]}],"node":{"in_edges":[0]}}',

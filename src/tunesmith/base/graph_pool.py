@@ -265,7 +265,8 @@ class Hypergraph:
     @property
     def edges(self) -> int:
         """The number of edges."""
-        return int(self.pool.edge_counts()[self.sentence])
+        first, end = self.pool.node_offsets[self.sentence : self.sentence + 2].tolist()
+        return int(self.pool.edge_offsets[end] - self.pool.edge_offsets[first])
 
     def __iter__(self) -> Iterator[list[Edge]]:
         """The edges of every node, in topological order."""
