@@ -56,8 +56,7 @@ def test_one_shard_is_the_plain_algorithm():
     )
     plain.run_pass(space, generator(tuner.seed, "mira", 0, 0).permutation(np.arange(9)))
     np.testing.assert_array_equal(end.weights, plain.weights())
-    np.testing.assert_allclose(end.total / end.seen, plain.average())
-    assert end.average == Weights.from_vector(pool.names, end.total / end.seen)
+    np.testing.assert_allclose(end.mean, plain.average())
     np.testing.assert_array_equal(end.backgrounds, [plain.background()])
 
 
@@ -67,11 +66,10 @@ def test_shards_are_mixed_and_start_from_the_mixture():
     scorer, lengths = BLEU.prepare(references), [len(line.split()) for line in references[0]]
     alone = [tuner._learn(memory, s, graphs, BLEU, scorer, lengths) for s in range(2)]
     np.testing.assert_allclose(first.weights, (alone[0].weights() + alone[1].weights()) / 2)
-    assert first.seen == 9
-    # Five sentences counted with the weights of the first shard, four with those of the second.
-    np.testing.assert_allclose(first.total, 5 * alone[0].average() + 4 * alone[1].average())
+    # Five sentences were met with weights of the first shard, four with those of the second.
+    np.testing.assert_allclose(first.mean, (5 * alone[0].average() + 4 * alone[1].average()) / 9)
     second = tuner.epoch(first, graphs, BLEU, references)
-    assert second.seen == 18
+    assert second.visits == 18
     assert second.epochs == 2
     assert not np.array_equal(second.weights, first.weights)
 
@@ -92,7 +90,7 @@ def test_same_bytes_for_the_same_shards_whatever_the_threads(tmp_path, shards):
 
 def test_more_shards_than_sentences():
     tuner, memory, graphs, references, _ = begun(12)
-    assert tuner.epoch(memory, graphs, BLEU, references).seen == 9
+    assert tuner.epoch(memory, graphs, BLEU, references).visits == 9
 
 
 def test_other_metrics_are_refused():

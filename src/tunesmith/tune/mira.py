@@ -43,33 +43,27 @@ class OnlineMemory:
     names: tuple[str, ...]
     weights: Vector
     """The mixture of the shards' last weights: where the next epoch starts."""
-    total: Vector
-    """Σ of all weights that sentences were met with, and how many."""
-    seen: float
+    mean: Vector
+    """Of the weights that the sentences of the last epoch were met with, over all shards."""
     scale: Vector
     """The natural size of every feature."""
     gain_spread: float
     backgrounds: npt.NDArray[np.float64]
     """[shards, statistics] the pseudo-corpora, and their sizes in sentences."""
     background_sizes: Vector
+    visits: int = 0
     epochs: int = 0
-
-    @property
-    def average(self) -> Weights:
-        """The mean of all weights seen: what is given back."""
-        mean = self.total / self.seen if self.seen else self.weights
-        return Weights.from_vector(self.names, mean)
 
     def save(self, path: str | Path) -> None:
         """Write it to one file."""
         arrays: dict[str, npt.NDArray[Any]] = {
             "names": packed_names(self.names),
             "weights": self.weights,
-            "total": self.total,
+            "mean": self.mean,
             "scale": self.scale,
             "backgrounds": self.backgrounds,
             "background_sizes": self.background_sizes,
-            "numbers": np.array([self.seen, self.gain_spread, self.epochs]),
+            "numbers": np.array([self.gain_spread, self.visits, self.epochs]),
         }
         write_arrays(path, FILE_KIND, FILE_VERSION, arrays)
 
@@ -77,9 +71,15 @@ class OnlineMemory:
     def load(cls, path: str | Path) -> "OnlineMemory":
         """The inverse of `save`."""
         parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
-        seen, gain_spread, epochs = parts.pop("numbers").tolist()
+        gain_spread, visits, epochs = parts.pop("numbers").tolist()
         names = unpacked_names(parts.pop("names"))
-        return cls(names=names, seen=seen, gain_spread=gain_spread, epochs=int(epochs), **parts)
+        return cls(
+            names=names,
+            gain_spread=gain_spread,
+            visits=int(visits),
+            epochs=int(epochs),
+            **parts,
+        )
 
 
 @dataclass
@@ -88,8 +88,8 @@ class OnlineMira(AnyTuner):
 
     The dev set is split into `shards`, each of which learns by itself, as `LatticeMira` does on
     one sentence; after every epoch their weights are averaged and all start again from the mixture
-    (iterative parameter mixing, McDonald et al. 2010). The average of all weights seen is the
-    result. Shards, not threads, decide the result.
+    (iterative parameter mixing, McDonald et al. 2010). What an epoch gives is the average of the
+    weights that its sentences were met with. Shards, not threads, decide the result.
     """
 
     name: ClassVar[str] = "mira"
@@ -127,8 +127,7 @@ class OnlineMira(AnyTuner):
         return OnlineMemory(
             names=names,
             weights=weights,
-            total=np.zeros(len(names)),
-            seen=0.0,
+            mean=weights,
             scale=scale,
             gain_spread=spread_within(lists, lists.sentences * gains, threads=self.threads),
             backgrounds=np.tile(best / lists.sentences + SMALL_COUNT, (self.shards, 1)),
@@ -143,6 +142,7 @@ class OnlineMira(AnyTuner):
         references: Sequence[Sequence[str]],
     ) -> OnlineMemory:
         """One pass over the dev set; shards run on `threads` threads."""
+        check_parameters(self)
         scorer = metric.prepare(references)
         counts = [len(line.split()) for line in references[0]]
 
@@ -155,8 +155,8 @@ class OnlineMira(AnyTuner):
         return replace(
             memory,
             weights=np.mean([end.weights() for end in ends], axis=0),
-            total=memory.total + parts @ np.array([end.average() for end in ends]),
-            seen=memory.seen + float(parts.sum()),
+            mean=parts @ np.array([end.average() for end in ends]) / parts.sum(),
+            visits=memory.visits + int(parts.sum()),
             backgrounds=np.array([end.background() for end in ends]),
             background_sizes=np.array([end.background_size for end in ends]),
             epochs=memory.epochs + 1,

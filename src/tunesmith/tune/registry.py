@@ -24,6 +24,7 @@ TUNERS: dict[str, str] = {
 GRAPH_TUNERS: dict[str, str] = {
     "lb-mert": "tunesmith.tune.lb_mert:LatticeMert",
     "lb-mira": "tunesmith.tune.lb_mira:LatticeMira",
+    "lb-risk": "tunesmith.tune.lb_risk:LatticeRisk",
     "mira": "tunesmith.tune.mira:OnlineMira",
 }
 

@@ -145,12 +145,13 @@ class OnlineTurns:
         if kept is None:
             names = setting.source.names
             kept = tuner.begin(builder.finish(), setting.metric, weights, names)
-        turn = Turn(texts, kept, int(kept.seen), "visits")
+        turn = Turn(texts, kept, kept.visits, "visits")
         if last:
             return turn
         graphs = setting.source.sentence_graphs()
         memory = tuner.epoch(kept, graphs, setting.metric, setting.references)
-        return Turn(texts, memory, int(memory.seen), turn.unit, memory.average)
+        found = Weights.from_vector(memory.names, memory.mean)
+        return Turn(texts, memory, memory.visits, turn.unit, found)
 
 
 def turns_of(tuner: AnyTuner, setting: Setting) -> Turns:

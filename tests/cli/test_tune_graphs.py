@@ -1,0 +1,61 @@
+"""The verb `tune` with tuners of search graphs."""
+
+import pytest
+
+from reference.tiny_lists import write_lists
+from reference.tiny_models import random_model
+from tunesmith.cli.main import main
+from tunesmith.formats.weights import read_weights
+from tunesmith.tune import GRAPH_TUNERS
+
+SOURCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
+REFERENCES = ["w x y z w", "x y z w x y", "w w x y z", "z y x w x y"]
+FEWER = {"lb-mert": ["--restarts", "1", "--combinations", "1"], "lb-mira": ["--passes", "3"]}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    random_model(3, tmp_path / "m")
+    (tmp_path / "dev.src").write_text("".join(f"{line}\n" for line in SOURCES))
+    (tmp_path / "dev.ref").write_text("".join(f"{line}\n" for line in REFERENCES))
+    return tmp_path
+
+
+def tune(name, *more):
+    return main(["tune", "m/model", "--tuner", name, "--dev-src", "dev.src", "--dev-ref", "dev.ref",
+                 "--iterations", "2", "--out", "tuned", *more])  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(GRAPH_TUNERS))
+def test_a_model_is_tuned_on_its_graphs(folder, name, capsys):
+    assert tune(name, *FEWER.get(name, [])) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[:3]] == [["iteration", str(n)] for n in (1, 2, 3)]
+    scores = [float(line.split()[2]) for line in lines[:3]]
+    assert lines[3].split()[:2] == ["best", f"{max(scores):.2f}"]
+    tuned, untuned = (read_weights(folder / m / "weights.tsv") for m in ("tuned", "m/model"))
+    assert set(tuned) == set(untuned)
+
+
+@pytest.mark.parametrize("name", list(GRAPH_TUNERS))
+def test_lists_are_refused(folder, name, capsys):
+    write_lists(folder)
+    assert main(["tune", "--nbest", "list", "--refs", "ref", "--tuner", name, "--out", "w"]) == 2
+    assert capsys.readouterr().err == (
+        f"tunesmith tune: {name} tunes on search graphs: give a model and --dev-src, not --nbest\n"
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in GRAPH_TUNERS if name != "lb-mert"])
+def test_metrics_that_no_edge_knows_are_refused(folder, name, capsys):
+    assert tune(name, "--metric", "chrf") == 2
+    assert capsys.readouterr().err == (
+        f"tunesmith tune: {name} looks for n-grams along the words of the graphs: it takes BLEU "
+        "with the tokeniser 'none', not chrf\n"
+    )
+    assert not (folder / "tuned").exists()
+
+
+def test_line_searches_take_any_metric_of_text(folder):
+    assert tune("lb-mert", *FEWER["lb-mert"], "--metric", "chrf") == 0
