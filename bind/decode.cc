@@ -3,8 +3,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+
 #include "arrays.hh"
 #include "decode/phrase_decoder.hh"
+#include "decode/phrase_graph.hh"
+#include "graph_pool.hh"
 #include "sentence.hh"
 
 namespace nb = nanobind;
@@ -17,6 +21,7 @@ namespace {
 struct Translations {
   std::vector<SentenceResult> sentences;
   int features = 0;
+  GraphPoolData graphs;  // where they were asked for, until they are fetched
 
   std::size_t count() const {
     std::size_t total = 0;
@@ -123,6 +128,8 @@ void register_decode(nb::module_& m) {
              return nb::make_tuple(bind::to_numpy(std::move(offsets)),
                                    bind::to_numpy(std::move(steps), {rows, 6}));
            })
+      // Once: the arrays are Python's then.
+      .def("graphs", [](Translations& self) { return bind::to_python(std::move(self.graphs)); })
       // [sentences, 5]: pops, states, edges, timed out, discarded.
       .def("work", [](const Translations& self) {
         std::vector<std::int64_t> out;
@@ -138,7 +145,7 @@ void register_decode(nb::module_& m) {
       "decode_phrases",
       [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
          bind::In<double> weights, const SearchOptions& options, int size, bool distinct,
-         int threads, std::vector<std::vector<std::string>> targets) {
+         int threads, std::vector<std::vector<std::string>> targets, double graph_density) {
         std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         if (!targets.empty() && targets.size() != sentences.size())
           throw OptionError(std::to_string(targets.size()) + " translations for " +
@@ -148,12 +155,20 @@ void register_decode(nb::module_& m) {
         Translations out;
         out.features = model.features();
         nb::gil_scoped_release release;
+        std::optional<GraphCollector> graphs;
+        if (graph_density >= 0.0)
+          graphs.emplace(model, GraphOptions{graph_density, {}}, sentences.size());
+        SearchGraphVisitor look;
+        if (graphs) look = [&](std::size_t s, const SearchGraph& graph) { graphs->take(s, graph); };
         out.sentences = decode_phrases(model, sentences, bind::span_of(weights), options,
-                                       {size, distinct}, threads);
+                                       {size, distinct}, threads, look);
+        if (graphs) out.graphs = graphs->finish();
         return out;
       },
       "model"_a, "sentences"_a, "weights"_a, "options"_a, "size"_a = 1, "distinct"_a = true,
-      "threads"_a = 1, "targets"_a = std::vector<std::vector<std::string>>());
+      // Edges per word of the graphs that are kept, 0 for all; below 0 none are.
+      "threads"_a = 1, "targets"_a = std::vector<std::vector<std::string>>(),
+      "graph_density"_a = -1.0);
 
   m.def(
       "derivation_features",

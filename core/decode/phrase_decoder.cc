@@ -154,7 +154,7 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
 
 void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
                     std::span<const double> weights, const SearchOptions& options, int threads,
-                    const std::function<void(std::size_t, const SearchGraph&)>& take) {
+                    const SearchGraphVisitor& take) {
   check(model, weights, sentences);
   struct Worker {
     RuleCache cache;
@@ -176,8 +176,7 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
                                            const std::vector<SourceSentence>& sentences,
                                            std::span<const double> weights,
                                            const SearchOptions& options, const KBestOptions& kbest,
-                                           int threads,
-                                           const std::function<void(std::size_t)>& done) {
+                                           int threads, const SearchGraphVisitor& look) {
   std::vector<SentenceResult> results(sentences.size());
   const auto take = [&](std::size_t s, const SearchGraph& graph) {
     SentenceResult& result = results[s];
@@ -190,7 +189,7 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
     std::vector<std::uint32_t> edges;
     for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
       result.translations.push_back(translation_of(model, graph, edges, weights));
-    if (done) done(1);
+    if (look) look(s, graph);
   };
   search_phrases(model, sentences, weights, options, threads, take);
   return results;

@@ -55,19 +55,20 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
                                   const std::vector<DerivationStep>& steps,
                                   const std::string& text);
 
+using SearchGraphVisitor = std::function<void(std::size_t sentence, const SearchGraph&)>;
+
 // Searches every sentence under `weights` (dense, then sparse) on `threads` threads and hands its
 // search graph to `take(s, graph)`, from any thread; the graph is gone afterwards.
 void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
                     std::span<const double> weights, const SearchOptions& options, int threads,
-                    const std::function<void(std::size_t, const SearchGraph&)>& take);
+                    const SearchGraphVisitor& take);
 
-// Decodes all sentences on `threads` threads; `done(n)` is called as sentences are finished, from
+// Decodes all sentences on `threads` threads; `look(s, graph)` may look at every search graph, from
 // any thread.
 std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
                                            const std::vector<SourceSentence>& sentences,
                                            std::span<const double> weights,
                                            const SearchOptions& options, const KBestOptions& kbest,
-                                           int threads,
-                                           const std::function<void(std::size_t)>& done = {});
+                                           int threads, const SearchGraphVisitor& look = {});
 
 }  // namespace tunesmith

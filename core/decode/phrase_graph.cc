@@ -76,39 +76,6 @@ class Exporter {
   SparseVector sparse_;
 };
 
-struct SentenceGraph {
-  Hypergraph graph;
-  StringIndex words;
-};
-
-SentenceGraph graph_of(const PhraseModel& model, const SearchGraph& search,
-                       const GraphOptions& options, std::size_t sentence) {
-  SentenceGraph out;
-  if (search.goal == kNone) return out;
-  if (search.goal == kStartState) {  // no words to translate
-    out.graph.close_edge();
-    out.graph.close_node();
-    return out;
-  }
-  const SearchShape shape(search);
-  std::vector<std::uint8_t> keep;
-  if (options.density > 0.0) {
-    const std::size_t words = options.word_counts.empty()
-                                  ? target_words(search, shape)
-                                  : static_cast<std::size_t>(options.word_counts[sentence]);
-    const double most =
-        std::ceil(options.density * static_cast<double>(std::max<std::size_t>(words, 1)));
-    if (most < static_cast<double>(shape.edges.size())) {
-      const GraphView view = shape.graph.view();
-      PruneLimits limits;
-      limits.max_edges = static_cast<std::size_t>(most);
-      keep = choose_edges(view, shape.scores, max_marginals(view, shape.scores), limits);
-    }
-  }
-  out.graph = Exporter(model, search).run(shape, keep, out.words);
-  return out;
-}
-
 void check(const GraphOptions& options, std::size_t sentences) {
   if (!std::isfinite(options.density) || options.density < 0.0)
     throw OptionError("density is " + std::to_string(options.density) +
@@ -123,21 +90,54 @@ void check(const GraphOptions& options, std::size_t sentences) {
 
 }  // namespace
 
-GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                            std::span<const double> weights, const SearchOptions& search,
-                            const GraphOptions& options, int threads) {
-  check(options, sentences.size());
-  std::vector<SentenceGraph> graphs(sentences.size());
-  search_phrases(model, sentences, weights, search, threads,
-                 [&](std::size_t s, const SearchGraph& graph) {
-                   graphs[s] = graph_of(model, graph, options, s);
-                 });
+GraphCollector::GraphCollector(const PhraseModel& model, GraphOptions options,
+                               std::size_t sentences)
+    : model_(model), options_(std::move(options)), graphs_(sentences) {
+  check(options_, sentences);
+}
+
+void GraphCollector::take(std::size_t sentence, const SearchGraph& search) {
+  SentenceGraph& out = graphs_[sentence];
+  if (search.goal == kNone) return;
+  if (search.goal == kStartState) {  // no words to translate
+    out.graph.close_edge();
+    out.graph.close_node();
+    return;
+  }
+  const SearchShape shape(search);
+  std::vector<std::uint8_t> keep;
+  if (options_.density > 0.0) {
+    const std::size_t words = options_.word_counts.empty()
+                                  ? target_words(search, shape)
+                                  : static_cast<std::size_t>(options_.word_counts[sentence]);
+    const double most =
+        std::ceil(options_.density * static_cast<double>(std::max<std::size_t>(words, 1)));
+    if (most < static_cast<double>(shape.edges.size())) {
+      const GraphView view = shape.graph.view();
+      PruneLimits limits;
+      limits.max_edges = static_cast<std::size_t>(most);
+      keep = choose_edges(view, shape.scores, max_marginals(view, shape.scores), limits);
+    }
+  }
+  out.graph = Exporter(model_, search).run(shape, keep, out.words);
+}
+
+GraphPoolData GraphCollector::finish() {
   GraphPoolData pool;
-  for (SentenceGraph& sentence : graphs) {
+  for (SentenceGraph& sentence : graphs_) {
     pool.append(sentence.graph.view(), sentence.words);
     sentence = {};
   }
   return pool;
+}
+
+GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
+                            std::span<const double> weights, const SearchOptions& search,
+                            const GraphOptions& options, int threads) {
+  GraphCollector graphs(model, options, sentences.size());
+  search_phrases(model, sentences, weights, search, threads,
+                 [&](std::size_t s, const SearchGraph& graph) { graphs.take(s, graph); });
+  return graphs.finish();
 }
 
 }  // namespace tunesmith

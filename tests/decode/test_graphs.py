@@ -94,6 +94,20 @@ def test_a_density_keeps_the_edges_of_the_best_derivations(seed, density, tmp_pa
     assert all(any(close(score, other) for other in every) for score in scored)
 
 
+@given(seed=st.integers(0, 100_000), density=st.sampled_from([2.0, 50.0, float("inf")]))
+@settings(max_examples=10)
+def test_one_search_gives_lists_and_graphs(seed, density, tmp_path_factory):
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    texts = [" ".join(chance.choice(list(SOURCE), 7)) for _ in range(3)] + [""]
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=2)
+    output = decoder.decode(texts, size=3, graph_density=density)
+    alone = decoder.graphs(texts, density=None if density == float("inf") else density)
+    assert output.texts == decoder.decode(texts, size=3).texts
+    assert output.graphs is not None
+    assert [list(graph) for graph in output.graphs] == [list(graph) for graph in alone]
+    assert decoder.decode(texts).graphs is None
+
+
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=10)
 def test_graphs_do_not_depend_on_threads(seed, tmp_path_factory):
@@ -143,3 +157,7 @@ def test_senseless_options_are_refused(small, options, message):
     with pytest.raises(OptionError) as caught:
         PhraseDecoder(small).graphs(["a"], **options)
     assert str(caught.value).startswith(message)
+    if options.keys() == {"density"}:
+        with pytest.raises(OptionError) as caught:
+            PhraseDecoder(small).decode(["a"], graph_density=options["density"])
+        assert str(caught.value) == message

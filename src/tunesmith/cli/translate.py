@@ -42,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nbest-duplicates", action="store_true", help="list derivations, not distinct words"
     )
-    parser.add_argument(
-        "--graph-out", metavar="FILE", help="keep the search graphs here (takes a second search)"
-    )
+    parser.add_argument("--graph-out", metavar="FILE", help="keep the search graphs here")
     parser.add_argument(
         "--graph-density", type=float, default=GRAPH_DENSITY, metavar="X",
         help=f"edges per word that graphs keep; 0 keeps all (default: {GRAPH_DENSITY:g})",
@@ -104,8 +102,8 @@ def run(arguments: argparse.Namespace) -> None:
             out.flush()
             if nbest is not None:
                 nbest.writelines(f"{line}\n" for line in block.nbest_lines())
-            if block.graphs is not None:
-                graphs.append(block.graphs)
+            if block.output.graphs is not None:
+                graphs.append(block.output.graphs)
             if arguments.explain:
                 for number in range(len(block.texts)):
                     print(block.explanation(number), file=sys.stderr)

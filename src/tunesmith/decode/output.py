@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 
@@ -71,10 +72,16 @@ class DecoderOutput:
         self.discarded: npt.NDArray[np.int64] = work[:, 4]
         self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
         self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
+        self.graphs: GraphPool | None = None
+        """The search graphs, where they were asked for."""
 
     def __len__(self) -> int:
         """The number of sentences."""
         return len(self.offsets) - 1
+
+    def native_graphs(self) -> Any:
+        """What the core made of the search graphs; can be had once."""
+        return self._native.graphs()
 
     @cached_property
     def sparse(self) -> SparseArrays:

@@ -87,13 +87,23 @@ class PhraseDecoder:
         *,
         size: int = 1,
         distinct: bool = True,
+        graph_density: float | None = None,
     ) -> DecoderOutput:
         """Translate; `size` translations of each sentence at most, of distinct words or not.
 
         `weights` are the model's own unless given: by name, or as a vector in the order of
         `TranslationModel.weight_vector`, which costs nothing however many features there are.
+        With `graph_density` the output has `graphs` too, as `graphs()` gives them; ``inf`` keeps
+        all edges.
         """
-        return self._search(sentences, weights, self.search, size=size, distinct=distinct)
+        return self._search(
+            sentences,
+            weights,
+            self.search,
+            size=size,
+            distinct=distinct,
+            graph_density=graph_density,
+        )
 
     def force(
         self,
@@ -154,6 +164,9 @@ class PhraseDecoder:
             [] if word_counts is None else list(word_counts),
             self.threads,
         )
+        return self._pool(parts)
+
+    def _pool(self, parts: Any) -> GraphPool:
         pool = GraphPool.from_native(
             parts, self.model.decoder_names + self.all_names[len(self.names) :]
         )
@@ -168,10 +181,16 @@ class PhraseDecoder:
         size: int,
         distinct: bool,
         targets: Sequence[list[str]] = (),
+        graph_density: float | None = None,
     ) -> DecoderOutput:
         if size < 1:
             raise OptionError(f"size is {size}, expected at least 1")
-        return DecoderOutput(
+        density = -1.0
+        if graph_density is not None:
+            if not graph_density > 0:
+                raise OptionError(f"density is {graph_density}, expected a number above 0")
+            density = 0.0 if graph_density == float("inf") else graph_density
+        output = DecoderOutput(
             _core.decode_phrases(
                 self.native,
                 [self._prepared(sentence) for sentence in sentences],
@@ -181,11 +200,15 @@ class PhraseDecoder:
                 distinct,
                 self.threads,
                 targets,
+                density,
             ),
             self.names,
             self._columns,
             self.model.sparse_names if self.model.rule_features is not None else None,
         )
+        if graph_density is not None:
+            output.graphs = self._pool(output.native_graphs())
+        return output
 
     @cached_property
     def _columns(self) -> npt.NDArray[np.intp] | None:

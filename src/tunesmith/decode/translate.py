@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput
@@ -26,8 +25,6 @@ class Block:
     texts: list[str]
     decoder: PhraseDecoder
     weights: Weights
-    graphs: GraphPool | None = None
-    """The search graphs, where they were asked for."""
 
     def nbest_lines(self) -> Iterator[str]:
         """The k-best lists in Moses' format: tokenised, every feature in a block of its own."""
@@ -94,8 +91,7 @@ class Translator:
     size, distinct
         How many translations of a sentence are listed, and whether only distinct ones.
     graph_density
-        Keep the search graphs too, with this many edges per word; ``inf`` keeps all edges. They
-        are searched for a second time.
+        Keep the search graphs too, with this many edges per word; ``inf`` keeps all edges.
     """
 
     def __init__(
@@ -145,15 +141,15 @@ class Translator:
             tokens = lines if self.pretokenised else source.encode(lines)
             sentences = [SourceSentence.from_text(line) for line in tokens]
         output = self.decoder.decode(
-            sentences, self.weights, size=self.size, distinct=self.distinct
+            sentences,
+            self.weights,
+            size=self.size,
+            distinct=self.distinct,
+            graph_density=self.graph_density,
         )
         best = output.best()
         texts = best if self.pretokenised else target.decode(best)
-        graphs = None
-        if self.graph_density is not None:
-            density = None if math.isinf(self.graph_density) else self.graph_density
-            graphs = self.decoder.graphs(sentences, self.weights, density=density)
-        return Block(first, sentences, output, texts, self.decoder, self.weights, graphs)
+        return Block(first, sentences, output, texts, self.decoder, self.weights)
 
     def _with_markup(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""
