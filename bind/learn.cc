@@ -1,7 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "learn/violation_learner.hh"
@@ -12,81 +11,6 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_learn(nb::module_& m) {
-  nb::enum_<AtomLevel>(m, "AtomLevel")
-      .value("WORD", AtomLevel::kWord)
-      .value("CHARACTER", AtomLevel::kCharacter)
-      .value("CLASS", AtomLevel::kClass)
-      .value("TYPE", AtomLevel::kType);
-  nb::class_<LexicalOptions>(m, "LexicalOptions")
-      .def(nb::init<>())
-      .def_rw("levels", &LexicalOptions::levels)
-      .def_rw("costs", &LexicalOptions::costs)
-      .def_rw("budget", &LexicalOptions::budget)
-      .def_rw("max_atoms", &LexicalOptions::max_atoms)
-      .def_rw("rule_ids", &LexicalOptions::rule_ids)
-      .def_rw("edges", &LexicalOptions::edges)
-      .def_rw("rule_pairs", &LexicalOptions::rule_pairs)
-      .def_rw("history", &LexicalOptions::history);
-
-  nb::class_<LexicalModel>(m, "LexicalModel")
-      .def(
-          "__init__",
-          [](LexicalModel* self, const LexicalOptions& options,
-             const std::vector<std::string>& source_words,
-             const std::vector<std::vector<std::string>>& source_classes,
-             const std::vector<std::string>& target_words,
-             const std::vector<std::vector<std::string>>& target_classes, int bits, int min_count) {
-            WeightTable weights(bits);
-            weights.set_min_count(min_count);
-            new (self) LexicalModel(
-                options, WordAtoms(options.levels, source_words, source_classes),
-                WordAtoms(options.levels, target_words, target_classes), std::move(weights));
-          },
-          "options"_a, "source_words"_a, "source_classes"_a, "target_words"_a, "target_classes"_a,
-          "bits"_a, "min_count"_a)
-      .def_static("load", &LexicalModel::load, "path"_a, "verify"_a,
-                  nb::call_guard<nb::gil_scoped_release>())
-      .def("save", &LexicalModel::save, "path"_a, "all"_a, "meta"_a,
-           nb::call_guard<nb::gil_scoped_release>())
-      .def("__len__", [](const LexicalModel& self) { return self.weights().size(); })
-      .def_prop_ro("meta", &LexicalModel::meta)
-      .def_prop_ro("memory", [](const LexicalModel& self) { return self.weights().memory(); })
-      .def_prop_ro("features_per_rule",
-                   [](const LexicalModel& self) { return self.templates().features_per_rule(); })
-      .def("entries",
-           [](const LexicalModel& self) {
-             std::vector<std::uint64_t> keys;
-             std::vector<float> values;
-             for (const KeyChange& entry : self.weights().entries()) {
-               keys.push_back(entry.key);
-               values.push_back(entry.change);
-             }
-             return nb::make_tuple(bind::to_numpy(std::move(keys)),
-                                   bind::to_numpy(std::move(values)));
-           })
-      // What a learner does, for tests and for those who bring weights of their own.
-      .def(
-          "add",
-          [](LexicalModel& self, bind::In<std::uint64_t> keys, bind::In<float> changes, double step,
-             int threads) {
-            if (keys.size() != changes.size()) throw nb::value_error("keys and changes differ");
-            std::vector<KeyChange> both(keys.size());
-            for (std::size_t i = 0; i < both.size(); ++i)
-              both[i] = {keys.data()[i], changes.data()[i]};
-            self.weights().add(both, step, threads);
-          },
-          "keys"_a, "changes"_a, "step"_a = 0.0, "threads"_a = 1)
-      .def(
-          "averaged",
-          [](const LexicalModel& self, double steps) {
-            return self.with_weights(self.weights().averaged(steps));
-          },
-          "steps"_a)
-      .def(
-          "weight",
-          [](const LexicalModel& self, std::uint64_t key) { return self.weights().weight(key); },
-          "key"_a);
-
   nb::enum_<UpdateMethod>(m, "UpdateMethod")
       .value("MAX_VIOLATION", UpdateMethod::kMaxViolation)
       .value("EARLY", UpdateMethod::kEarly)
@@ -95,7 +19,7 @@ void register_learn(nb::module_& m) {
   nb::class_<LearnerOptions>(m, "LearnerOptions")
       .def(nb::init<>())
       .def_rw("rate", &LearnerOptions::rate)
-      .def_rw("dense_rate", &LearnerOptions::dense_rate)
+      .def_rw("dense_rates", &LearnerOptions::dense_rates)
       .def_rw("passive_aggressive", &LearnerOptions::passive_aggressive)
       .def_rw("sum", &LearnerOptions::sum)
       .def_prop_rw(

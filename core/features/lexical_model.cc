@@ -4,7 +4,7 @@ namespace tunesmith {
 namespace {
 
 // The numbers of options in a file, before the levels and their costs.
-constexpr std::size_t kNumbers = 6;
+constexpr std::size_t kNumbers = 8;
 
 LexicalOptions read_options(const ArrayFile& file) {
   const auto values = file.array<std::int32_t>("options");
@@ -21,6 +21,7 @@ LexicalOptions read_options(const ArrayFile& file) {
   options.edges = values[3] != 0;
   options.rule_pairs = values[4] != 0;
   options.history = values[5] != 0;
+  options.source_edges = values[6] != 0;
   for (std::size_t i = kNumbers; i < values.size(); i += 2) {
     whole(values[i] >= 0 && values[i] <= static_cast<int>(AtomLevel::kType));
     options.levels.push_back(static_cast<AtomLevel>(values[i]));
@@ -61,8 +62,9 @@ std::shared_ptr<LexicalModel> LexicalModel::load(const std::string& path, bool v
 
 void LexicalModel::save(const std::string& path, bool all, std::string_view meta) const {
   const LexicalOptions& options = templates_.options();
-  std::vector<std::int32_t> values{options.budget, options.max_atoms,  options.rule_ids,
-                                   options.edges,  options.rule_pairs, options.history};
+  std::vector<std::int32_t> values{
+      options.budget,     options.max_atoms, options.rule_ids,     options.edges,
+      options.rule_pairs, options.history,   options.source_edges, 0};
   for (std::size_t i = 0; i < options.levels.size(); ++i) {
     values.push_back(static_cast<std::int32_t>(options.levels[i]));
     values.push_back(options.costs[i]);

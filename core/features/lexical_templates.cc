@@ -45,6 +45,7 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
         target = target || where == kTargetFirst || where == kTargetLast;
         context = context || where == kBefore || where == kAfter;
       }
+      if (!target && !options_.source_edges) continue;
       (!context ? rule_ : target ? context_ : span_).push_back(combination);
     }
     return;

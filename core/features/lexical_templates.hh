@@ -27,6 +27,8 @@ struct LexicalOptions {
   int max_atoms = 2;
   bool rule_ids = true;
   bool edges = true;
+  // Combinations without a target word: they judge how the source is cut, not how it is translated.
+  bool source_edges = true;
   bool rule_pairs = false;
   bool history = false;
 };

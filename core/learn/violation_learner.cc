@@ -34,6 +34,12 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel
   }
   for (const double weight : weights_)
     if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
+  const auto features = static_cast<std::size_t>(models_[0]->features());
+  dense_rates_ =
+      options_.dense_rates.empty() ? std::vector<double>(features, 0.0) : options_.dense_rates;
+  if (dense_rates_.size() != features)
+    throw OptionError(std::to_string(dense_rates_.size()) + " rates for " +
+                      std::to_string(features) + " dense features");
   check_pairs(pairs_);
 }
 
@@ -77,14 +83,15 @@ BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int thr
     if (options_.passive_aggressive) {
       double norm = 0.0;
       for (const KeyChange& change : update.sparse) norm += change.change * change.change;
-      for (const double value : update.dense) norm += options_.dense_rate * value * value;
+      for (std::size_t i = 0; i < dense_rates_.size(); ++i)
+        norm += dense_rates_[i] * update.dense[i] * update.dense[i];
       const double loss = update.violation + options_.update.margin;
       rate = norm > 0.0 ? std::clamp(loss / norm, 0.0, options_.rate) : 0.0;
     }
     for (const KeyChange& change : update.sparse)
       changes.push_back({change.key, static_cast<float>(rate * share * change.change)});
     for (std::size_t i = 0; i < dense.size(); ++i)
-      dense[i] += rate * share * options_.dense_rate * update.dense[i];
+      dense[i] += rate * share * dense_rates_[i] * update.dense[i];
   }
   lexical_->weights().add(changes, steps_, threads);
   for (std::size_t i = 0; i < dense.size(); ++i) {

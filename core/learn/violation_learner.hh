@@ -13,9 +13,10 @@ namespace tunesmith {
 
 struct LearnerOptions {
   ViolationOptions update;
-  // Step of lexical features; dense ones take `dense_rate` times as much.
+  // Step of lexical features; dense feature i takes dense_rates[i] times as much. Empty: dense
+  // features keep their weights.
   double rate = 1.0;
-  double dense_rate = 0.0;
+  std::vector<double> dense_rates;
   // Passive-aggressive steps (Crammer et al. 2006): a step is as long as it takes to mend the
   // violation, at most `rate`.
   bool passive_aggressive = false;
@@ -63,6 +64,7 @@ class ViolationLearner {
   std::vector<std::uint32_t> folds_;
   std::vector<double> weights_, lagged_;
   LearnerOptions options_;
+  std::vector<double> dense_rates_;
   double steps_ = 0.0;
   std::vector<std::vector<std::unique_ptr<ForcedSearch>>> forced_;  // [fold][thread]
 };

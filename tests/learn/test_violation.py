@@ -11,7 +11,9 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.features import LexicalFeatures, SideClasses
 
-FEATURES = LexicalFeatures(rule_pairs=True, history=True, levels="word,character,cluster,type")
+FEATURES = LexicalFeatures(
+    rule_pairs=True, history=True, source_edges=True, levels="word,character,cluster,type"
+)
 
 UNPRUNED = SearchOptions(distortion_limit=3, pop_limit=100_000, stack_size=100_000, table_limit=0)
 
@@ -27,7 +29,8 @@ def lexical_model(chance, features=FEATURES):
 def learner_of(model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_rate=0.1, **changes):
     options = _core.LearnerOptions()
     options.method = getattr(_core.UpdateMethod, method)
-    options.rate, options.dense_rate = rate, dense_rate
+    options.rate = rate
+    options.dense_rates = [dense_rate] * (len(model.feature_names) + 1)
     options.search = SearchOptions(
         pop_limit=beam, stack_size=beam, table_limit=0, distortion_limit=3
     ).native()

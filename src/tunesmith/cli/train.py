@@ -9,8 +9,11 @@ Examples
   tunesmith train --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en --out model
   tunesmith train --config train.toml --out model --dry-run
 
-A configuration file has the sections text, align, lm, phrases, search and tune; an option on the
-command line goes before it.
+With --learner maxforce the weights of lexical features, millions of them, are then learned on the
+training set itself (Yu et al. 2013, Max-Violation Perceptron and Forced Decoding).
+
+A configuration file has the sections text, align, lm, phrases, search, tune, learn, maxforce and
+lexical; an option on the command line goes before it.
 """
 
 import argparse
@@ -33,7 +36,10 @@ _SHOWN = {
     ),
     "search": ("distortion_limit", "table_limit"),
     "tune": ("tuner", "iterations", "size", "patience"),
+    "learn": None,
 }  # fmt: skip
+# Sections whose options have the section's name before them.
+_PREFIXED = ("maxforce", "lexical")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         part = getattr(defaults, section)
         add_parameters(
             parser.add_argument_group(section), type(part), only=only, defaults=part,
+            leave_out=("threads", "seed"),
+        )  # fmt: skip
+    for section in _PREFIXED:
+        part = getattr(defaults, section)
+        add_parameters(
+            parser.add_argument_group(section), type(part), defaults=part, prefix=f"{section}_",
             leave_out=("threads", "seed"),
         )  # fmt: skip
     add_parameters(parser, TrainOptions)
@@ -99,7 +111,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _options(arguments: argparse.Namespace) -> "TrainOptions":
     from tunesmith.base.config import read_config
     from tunesmith.train import TrainOptions
-    from tunesmith.train.pipeline import replace_parameters
+    from tunesmith.train.keywords import replace_parameters
 
     options = read_config(arguments.config, TrainOptions) if arguments.config else TrainOptions()
     changes: dict[str, Any] = given_parameters(arguments, TrainOptions)
@@ -112,4 +124,9 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
             changes[section] = replace_parameters(part, **given)
         else:
             changes[section] = replace(part, **given)
+    for section in _PREFIXED:
+        part = getattr(options, section)
+        changes[section] = replace(
+            part, **given_parameters(arguments, type(part), prefix=f"{section}_")
+        )
     return replace(options, **changes)

@@ -64,6 +64,9 @@ class LexicalFeatures:
     max_atoms: int = parameter(2, "most words in a combination", at_least=1, at_most=4)
     rule_ids: bool = parameter(True, "a feature for every rule")
     edges: bool = parameter(True, "first and last words of a rule and the words around it")
+    source_edges: bool = parameter(
+        False, "combinations without a target word, which judge how the source is cut into phrases"
+    )
     rule_pairs: bool = parameter(False, "pairs of neighbouring rules")
     history: bool = parameter(False, "a rule with the last two target words before it")
     bits: int = parameter(
@@ -96,6 +99,7 @@ class LexicalFeatures:
         options.costs = [COSTS[name] for name in names]
         options.budget, options.max_atoms = self.budget, self.max_atoms
         options.rule_ids, options.edges = self.rule_ids, self.edges
+        options.source_edges = self.source_edges
         options.rule_pairs, options.history = self.rule_pairs, self.history
         maps = [name for name in names if name not in _NATIVE]
         native = _core.LexicalModel(

@@ -40,8 +40,16 @@ METHODS = {
     "standard": "STANDARD",
     "local": "LOCAL",
 }
+# What decides how many words and phrases there are. References are made of shorter phrases than the
+# translations that BLEU likes best: while learning, these weights take that up, so that lexical
+# features need not.
+PENALTIES = ("word_penalty", "phrase_penalty")
+# A step of the word penalty on the dev set, as a share of the sum of all dense weights.
+LENGTH_STEP = 0.03
 # The core's outcomes of a pair.
 _UNREACHABLE, _SOLVED, _UPDATED, _INVALID = range(4)
+
+Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,8 @@ class Epoch:
     number: int
     dev_score: float
     """BLEU of the dev set, with the averaged weights if they are averaged."""
+    scale: float
+    """The weight of the lexical features as a group with which it was reached."""
     pairs: int
     reached: float
     """Share of the pairs whose reference was the beam's best translation."""
@@ -91,9 +101,18 @@ class Maxforce:
         "average", "what becomes of the updates of a batch", choices=("average", "sum")
     )
     beam: int = parameter(30, "states in a bin while learning", at_least=1)
-    rate: float = parameter(0.05, "length of a step for lexical features", above=0)
-    dense_rate: float = parameter(
-        0.0, "what dense features take of that; 0: they keep their tuned weights", at_least=0
+    rate: float = parameter(0.0005, "length of a step for lexical features", above=0)
+    dense: str = parameter(
+        "penalties",
+        "dense features that move along while learning: none, word and phrase penalties, or all",
+        choices=("none", "penalties", "all"),
+    )
+    dense_rate: float = parameter(1.0, "what those take of the rate", at_least=0)
+    keep_dense: bool = parameter(
+        False, "keep the moved dense weights; otherwise the tuned ones are put back"
+    )
+    scales: str = parameter(
+        "0.25,0.5,1", "weights of the lexical features as a group, of which the dev set takes one"
     )
     step: str = parameter(
         "perceptron",
@@ -121,6 +140,16 @@ class Maxforce:
     seed: int = parameter(DEFAULT_SEED, "seed of the order of the pairs")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
 
+    def group_weights(self) -> list[float]:
+        """The numbers of `scales`."""
+        try:
+            scales = [float(text) for text in self.scales.split(",")]
+        except ValueError:
+            scales = []
+        if not scales or not all(0 < scale < float("inf") for scale in scales):
+            raise OptionError(f"scales is '{self.scales}', expected numbers such as 0.25,0.5,1")
+        return scales
+
     def fit(
         self,
         model: TranslationModel,
@@ -139,6 +168,7 @@ class Maxforce:
         `folder` the state is kept there after every epoch: a killed run goes on from it.
         """
         check_parameters(self)
+        self.group_weights()
         threads = self.threads or default_threads()
         forced = ForcedOptions(
             distortion_limit=SearchOptions.of_model(model).distortion_limit,
@@ -213,16 +243,17 @@ class _Run:
             report(epoch)
         start_score = checkpoint.start_score
         if start_score is None:
-            start_score = self._dev_score(learner.lexical(False), self.vector.tolist())
+            start_score = self._dev_score(learner.lexical(False), self.vector)
             log.info("dev %.2f before the first update", start_score)
         while len(epochs) < options.epochs and not self._is_enough(epochs):
             begin = monotonic()
             counts = self._pass(learner, len(epochs) + 1)
             lexical = learner.lexical(options.average)
-            dense = learner.dense_weights(options.average)
+            score, scale, dense = self._best_scale(lexical, learner)
             epoch = Epoch(
                 len(epochs) + 1,
-                self._dev_score(lexical, dense),
+                score,
+                scale,
                 **counts,
                 features=len(lexical),
                 seconds=monotonic() - begin,
@@ -256,7 +287,12 @@ class _Run:
         options = self.options
         native = _core.LearnerOptions()
         native.method = getattr(_core.UpdateMethod, METHODS[options.method])
-        native.rate, native.dense_rate = options.rate, options.dense_rate
+        moving = {"none": (), "penalties": PENALTIES, "all": self.model.decoder_names}
+        native.rate = options.rate
+        native.dense_rates = [
+            options.dense_rate * (name in moving[options.dense])
+            for name in (*self.model.decoder_names, LEXICAL_FEATURE)
+        ]
         native.passive_aggressive = options.step == "passive-aggressive"
         native.margin, native.sum = options.margin, options.combine == "sum"
         native.search = replace(
@@ -324,13 +360,37 @@ class _Run:
         for i in chance.permutation(len(batches)):
             yield batches[i].astype(np.uint32)
 
-    def _dev_score(self, lexical: Any, weights: list[float]) -> float:
+    def _best_scale(self, lexical: Any, learner: Any) -> tuple[float, float, Vector]:
+        """Dev score, weight of the lexical features as a group, and all weights."""
+        weights = self.vector.copy()
+        if self.options.keep_dense:
+            weights = np.array(learner.dense_weights(self.options.average))
+        place = len(self.model.decoder_names)
+        tried = []
+        for scale in self.options.group_weights():
+            weights[place] = scale
+            tried.append((self._dev_score(lexical, weights), scale, weights.copy()))
+        best = max(tried, key=lambda item: item[:2])
+        # What is learned makes translations a little longer or shorter, which one weight mends.
+        penalty = self.model.decoder_names.index("word_penalty")
+        step = LENGTH_STEP * float(np.abs(self.vector[:place]).sum())
+        for direction in (-step, step):
+            while True:
+                weights = best[2].copy()
+                weights[penalty] += direction
+                score = self._dev_score(lexical, weights)
+                if score <= best[0]:
+                    break
+                best = (score, best[1], weights)
+        return best
+
+    def _dev_score(self, lexical: Any, weights: Vector) -> float:
         search = replace(SearchOptions.of_model(self.model), pop_limit=self.options.dev_pop_limit)
         native = self._native([lm.native for lm in self.model.language_models], lexical)
         output = _core.decode_phrases(
             native,
             [(split(line), [], [], [], []) for line in self.dev_sources],
-            np.asarray(weights),
+            weights,
             search.native(),
             1,
             True,
@@ -338,11 +398,11 @@ class _Run:
         )
         return self.metric.corpus_score(output.texts(), self.dev_references)
 
-    def _weights(self, dense: list[float]) -> Weights:
+    def _weights(self, dense: Vector) -> Weights:
         names = (*self.model.decoder_names, LEXICAL_FEATURE, *self.model.sparse_names)
         used = {*self.model.feature_names, LEXICAL_FEATURE}
         known = len(self.model.decoder_names) + 1
-        pairs = list(zip(names, dense, strict=True))
+        pairs = list(zip(names, dense.tolist(), strict=True))
         return Weights(
             {name: value for name, value in pairs[:known] if name in used}
             | {name: value for name, value in pairs[known:] if value}

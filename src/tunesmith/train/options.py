@@ -7,8 +7,10 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.decode import SearchOptions
-from tunesmith.features import FEATURE_SETS, FeatureSet, feature_set
+from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set
 from tunesmith.grammar import PhraseExtraction
+from tunesmith.learn import Maxforce
+from tunesmith.train.learning import LearnOptions
 
 # Alignment model of a second phrase table → what it changes in the section align.
 SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}}
@@ -82,6 +84,9 @@ class TrainOptions:
     phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
     search: SearchOptions = field(default_factory=SearchOptions)
     tune: TuneOptions = field(default_factory=TuneOptions)
+    learn: LearnOptions = field(default_factory=LearnOptions)
+    maxforce: Maxforce = field(default_factory=Maxforce)
+    lexical: LexicalFeatures = field(default_factory=LexicalFeatures)
     features: str = parameter(
         "dense",
         "the feature set: "
@@ -104,11 +109,20 @@ class TrainOptions:
         """Refuse values that make no sense, before any work is done."""
         for part in (self, self.text, self.align, self.lm, self.phrases, self.search, self.tune):
             check_parameters(part)
+        for learned in (self.learn, self.maxforce, self.lexical):
+            check_parameters(learned)
+        self.maxforce.group_weights()
+        self.lexical.level_names()
         if self.second_table == "none" and self.feature_set.tables > 1:
             raise OptionError(
                 f"second_table is 'none', expected an alignment model: feature set "
                 f"'{self.features}' has {self.feature_set.tables} tables"
             )
+
+    @property
+    def learns(self) -> bool:
+        """Whether lexical features are learned."""
+        return self.learn.learner != "none"
 
     @property
     def feature_set(self) -> FeatureSet:

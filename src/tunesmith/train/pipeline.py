@@ -1,9 +1,9 @@
-"""`Training`: corpus → align → lm → phrases → tune, and the model directory at the end."""
+"""`Training`: corpus → align → lm → phrases → tune → learn, and the model directory at the end."""
 
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
@@ -13,7 +13,6 @@ from tunesmith.align import Aligner
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
-from tunesmith.base.parameters import parameters_of
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Preprocessor, Sentences, WordClusters
@@ -32,15 +31,20 @@ from tunesmith.grammar.extraction import reordering_names
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable, link_or_copy
+from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE, check_replaceable, link_or_copy
+from tunesmith.train.keywords import changed, keywords, relevant, replace_parameters
+from tunesmith.train.learning import learn
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import AnyTuner, make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource, check_features
 
-STAGES = ("corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune")
-SECTIONS = ("text", "align", "lm", "phrases", "search", "tune")
+STAGES = (
+    "corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune", "learn",
+    "retune",
+)  # fmt: skip
+SECTIONS = ("text", "align", "lm", "phrases", "search", "tune", "learn", "maxforce", "lexical")
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,8 @@ class Training:
         if self.options.lm.lm2:
             NgramLM.load(self.options.lm.lm2)
         check_features(self._tuner(), sparse=self.options.sparse)
+        if self.options.learns:
+            self.options.learn.check_files()
 
     @property
     def stage_names(self) -> tuple[str, ...]:
@@ -102,6 +108,8 @@ class Training:
             "phrases2": bool(options.second_alignment),
             "lm2": options.second_lm,
             "features": options.sparse,
+            "learn": options.learns,
+            "retune": options.learns and options.learn.retune > 0,
         }
         return tuple(name for name in STAGES if there.get(name, True))
 
@@ -125,11 +133,11 @@ class Training:
         tables = []
         for suffix, aligner in self._aligners().items():
             align = Stage(
-                f"align{suffix}", [corpus.key, _relevant(aligner)], partial(self._align, aligner)
+                f"align{suffix}", [corpus.key, relevant(aligner)], partial(self._align, aligner)
             )
             phrases = Stage(
                 f"phrases{suffix}",
-                [align.key, _relevant(options.phrases)],
+                [align.key, relevant(options.phrases)],
                 partial(self._phrases, align.name),
             )
             stages |= {align.name: align, phrases.name: phrases}
@@ -143,6 +151,12 @@ class Training:
             tables.append(stages["features"].key)
         parts = [*tables, *models, list(self._unused()), asdict(options.tune)]
         stages["tune"] = Stage("tune", [*parts, asdict(options.search), options.seed], self._tune)
+        if options.learns:
+            how = {name: relevant(getattr(options, name)) for name in SECTIONS[-3:]}
+            retune = how["learn"].pop("retune")
+            given = [file_hash(path) for path in options.learn.files()]
+            stages["learn"] = Stage("learn", [stages["tune"].key, how, given], self._learn)
+            stages["retune"] = Stage("retune", [stages["learn"].key, retune], self._retune)
         return {name: stages[name] for name in self.stage_names}
 
     def _aligners(self) -> dict[str, Aligner]:
@@ -151,7 +165,7 @@ class Training:
         if not other:
             return {"": first}
         second = replace_parameters(first, **SECOND_ALIGNMENTS[other])
-        if _relevant(second) == _relevant(first):
+        if relevant(second) == relevant(first):
             raise OptionError(f"second_table is '{other}', the model of the first table")
         return {"": first, "2": second}
 
@@ -164,18 +178,19 @@ class Training:
         again = False
         for name, stage in stages.items():
             again = again or name == self.from_stage
-            if again and name == "tune":
-                shutil.rmtree(self._loop_folder, ignore_errors=True)
+            if again:
+                shutil.rmtree(self._state_folder(name), ignore_errors=True)
             stage.run(self.work, again=again)
+        last = self.stage_names[-1]
         with new_model(self.out) as folder:
-            self._assemble(folder, read_weights(self._in("tune", WEIGHTS_FILE)))
+            self._assemble(folder, read_weights(self._in(last, WEIGHTS_FILE)), self.options.learns)
             files = [self.source, self.target, self.dev_source, *self.dev_references]
             record = run_record(
                 "train", self._record(), [path for path in files if path is not None]
             )
             write_record(folder, record)
         model = TranslationModel.load(self.out)
-        tuned = json.loads(self._in("tune", "result.json").read_text(encoding="utf-8"))
+        tuned = json.loads(self._in(last, "result.json").read_text(encoding="utf-8"))
         test_score, signature = self._test(model) if self.test_source else (None, "")
         return TrainReport(
             model,
@@ -190,7 +205,7 @@ class Training:
         """All options as plain values."""
         sections = {name: getattr(self.options, name) for name in SECTIONS}
         return {
-            **{name: _keywords(part) for name, part in sections.items()},
+            **{name: keywords(part) for name, part in sections.items()},
             "features": self.options.features,
             "template": list(self.options.template),
             "second_table": self.options.second_table,
@@ -335,19 +350,50 @@ class Training:
             self._bitext(), read_links(self._in(align, "links.gz")), folder / "phrases.bin"
         )
 
-    @property
-    def _loop_folder(self) -> Path:
-        # The loop keeps its own state beside the stage, so that a kill costs one iteration.
-        return self.work / f"tune.{self.stages['tune'].key[:8]}"
+    def _state_folder(self, stage: str) -> Path:
+        # Loops keep their own state beside the stage, so that a kill costs one iteration.
+        return self.work / f"{stage}.{self.stages[stage].key[:8]}"
 
-    def _tune(self, folder: Path) -> None:
-        options = self.options.tune
+    def _dev_set(self) -> tuple[list[str], list[list[str]]]:
         references = [
             read_lines(self._in("corpus", f"dev.reference{number}"))
             for number in range(len(self.dev_references))
         ]
+        return read_lines(self._in("corpus", "dev.source")), references
+
+    def _tune(self, folder: Path) -> None:
         with new_model(folder / "untuned") as untuned:
             self._assemble(untuned, None)
+        self._tuned("tune", folder, self.options.tune.iterations)
+
+    def _learn(self, folder: Path) -> None:
+        with new_model(folder / "untuned") as untuned:
+            self._assemble(untuned, read_weights(self._in("tune", WEIGHTS_FILE)))
+        options, state = self.options, self._state_folder("learn")
+        learn(
+            folder,
+            state,
+            TranslationModel.load(folder / "untuned"),
+            self._bitext(),
+            read_links(self._in("align", "links.gz")),
+            self._dev_set(),
+            options.learn,
+            replace(options.maxforce, seed=options.seed, threads=self.threads),
+            options.lexical,
+            self.threads,
+        )
+        shutil.rmtree(folder / "untuned")
+        shutil.rmtree(state, ignore_errors=True)
+
+    def _retune(self, folder: Path) -> None:
+        with new_model(folder / "untuned") as untuned:
+            self._assemble(untuned, read_weights(self._in("learn", WEIGHTS_FILE)), lexical=True)
+        self._tuned("retune", folder, self.options.learn.retune)
+
+    def _tuned(self, stage: str, folder: Path, iterations: int) -> None:
+        """Tune the model in the folder `untuned`, from its weights."""
+        options, state = self.options.tune, self._state_folder(stage)
+        dev, references = self._dev_set()
         model = TranslationModel.load(folder / "untuned")
         decoder = PhraseDecoder(
             model,
@@ -356,15 +402,15 @@ class Training:
         )
         metric = Bleu(tokenize="none")
         loop = TuningLoop(
-            DecoderSource(decoder, read_lines(self._in("corpus", "dev.source"))),
+            DecoderSource(decoder, dev),
             self._tuner(),
             metric,
             references,
-            iterations=options.iterations,
+            iterations=iterations,
             size=options.size,
             patience=options.patience,
         )
-        result = loop.run(model.initial_weights(), self._loop_folder, report=_report)
+        result = loop.run(model.weights, state, report=_report)
         shutil.rmtree(folder / "untuned")
         write_weights(folder / WEIGHTS_FILE, result.weights)
         with atomic_text(folder / "result.json") as stream:
@@ -377,9 +423,9 @@ class Training:
                 stream,
                 indent=1,
             )
-        shutil.rmtree(self._loop_folder, ignore_errors=True)
+        shutil.rmtree(state, ignore_errors=True)
 
-    def _assemble(self, folder: Path, weights: Weights | None) -> None:
+    def _assemble(self, folder: Path, weights: Weights | None, lexical: bool = False) -> None:
         """Put the stages' outputs together as a model; without weights, with the initial ones."""
         tables = self._tables()
         models = [name for name in self.stage_names if name.startswith("lm")]
@@ -387,6 +433,7 @@ class Training:
             *((table, "phrases.bin", f"{table}.bin") for table in tables),
             *((model, "lm.bin", f"{model}.bin") for model in models),
             *([("features", "features.bin", "features.bin")] if self.options.sparse else []),
+            *([("learn", LEXICAL_FILE, LEXICAL_FILE)] if lexical else []),
             ("corpus", "source.json", "source.json"),
             ("corpus", "target.json", "target.json"),
         ):
@@ -395,11 +442,12 @@ class Training:
             folder,
             tables=[f"{table}.bin" for table in tables],
             language_models=[f"{model}.bin" for model in models],
-            search=_changed(self.options.search),
+            search=changed(self.options.search),
             source="source.json",
             target="target.json",
             features="features.bin" if self.options.sparse else "",
             unused=self._unused(),
+            lexical=LEXICAL_FILE if lexical else "",
         )
         if weights is None:
             weights = TranslationModel.load(folder).initial_weights()
@@ -437,35 +485,11 @@ def translate_lines(
     return target.decode(output.best())
 
 
-def replace_parameters(aligner: Aligner, **changes: Any) -> Aligner:
-    """A copy with other keywords; what it has learned stays behind."""
-    return Aligner(**{**_keywords(aligner), **changes})
-
-
 def _frequent(text: Sentences, size: int) -> tuple[str, ...]:
     """The most frequent words of a text; equals by their bytes."""
     counts = dict(zip(text.vocabulary, text.counts().tolist(), strict=True))
     ranked = sorted(counts, key=lambda word: (-counts[word], word.encode()))
     return tuple(ranked[:size])
-
-
-def _keywords(options: Any) -> dict[str, Any]:
-    return {item.name: getattr(options, item.name) for item in parameters_of(type(options))}
-
-
-def _relevant(options: Any) -> dict[str, Any]:
-    """The keywords that can change a result; threads and memory cannot."""
-    free = {"threads", "memory_mb"}
-    return {name: value for name, value in _keywords(options).items() if name not in free}
-
-
-def _changed(options: Any) -> dict[str, Any]:
-    """The keywords that differ from their defaults."""
-    return {
-        item.name: getattr(options, item.name)
-        for item in fields(options)
-        if getattr(options, item.name) != item.default
-    }
 
 
 def _report(number: int, iteration: Iteration) -> None:

@@ -13,6 +13,7 @@ COSTS = {
     "lm": (4.0, 60.0, 50.0),
     "lm2": (40.0, 60.0, 60.0),
     "phrases": (8.0, 260.0, 230.0),
+    "learn": (700.0, 400.0, 300.0),
     "features": (3.0, 300.0, 130.0),
 }
 # Seconds of search for a million words and one iteration, megabytes of k-best lists for a
@@ -26,14 +27,18 @@ def plan(training: Training) -> str:
     pairs, words = _size(training)
     rows = [("stage", "state", "CPU s", "memory MB", "disk MB")]
     again = False
+    iterations = {
+        "tune": training.options.tune.iterations,
+        "retune": training.options.learn.retune,
+    }
     for name, stage in training.stages.items():
         again = again or name == training.from_stage
         state = "kept" if stage.is_done(training.work) and not again else "to do"
-        if name == "tune":
+        if name in ("tune", "retune"):
             with open(training.dev_source, "rb") as stream:
                 lines = stream.readlines()
             dev_words = sum(len(line.split()) for line in lines) / 1e6
-            seconds = dev_words * SEARCH_SECONDS * (training.options.tune.iterations + 1)
+            seconds = dev_words * SEARCH_SECONDS * (iterations[name] + 1)
             memory = disk = POOL_MB * len(lines) / 1000
         else:
             costs = COSTS.get(name) or COSTS[name.removesuffix("2")]

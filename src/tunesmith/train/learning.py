@@ -1,0 +1,129 @@
+"""The stage that learns lexical features on the training set, after the dense weights are tuned."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.log import log
+from tunesmith.base.parameters import parameter
+from tunesmith.corpus import Bitext, Sentences, WordClusters
+from tunesmith.features import LexicalFeatures, SideClasses
+from tunesmith.formats.pharaoh import Links
+from tunesmith.formats.tags import read_tags
+from tunesmith.formats.weights import write_weights
+from tunesmith.learn import Epoch, Maxforce
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE
+
+
+@dataclass(frozen=True)
+class LearnOptions:
+    """Whether and from what lexical features are learned."""
+
+    learner: str = parameter(
+        "none",
+        "after tuning, learn lexical features on the training set itself (Yu et al. 2013)",
+        choices=("none", "maxforce"),
+    )
+    clusters: int = parameter(200, "Brown clusters of either side", at_least=2)
+    source_clusters: str = parameter("", "clusters of source words, as `tunesmith clusters` writes")
+    target_clusters: str = parameter("", "clusters of target words")
+    source_tags: str = parameter("", "source text with parts of speech, word/TAG or CoNLL")
+    target_tags: str = parameter("", "target text with parts of speech")
+    retune: int = parameter(
+        5,
+        "times the dev set is decoded to tune the dense weights again, lexical features as one "
+        "group; 0: they stay as they were",
+        at_least=0,
+    )
+
+    def files(self) -> list[str]:
+        """The files that it names."""
+        named = (self.source_clusters, self.target_clusters, self.source_tags, self.target_tags)
+        return [name for name in named if name]
+
+    def check_files(self) -> None:
+        """Read what it names: whatever is wrong with it is said before the work, not after it."""
+        for path in (self.source_clusters, self.target_clusters):
+            if path:
+                WordClusters.load(path)
+        for path in (self.source_tags, self.target_tags):
+            if path:
+                read_tags(path)
+
+
+def side_classes(
+    text: Sentences, clusters: str, tags: str, options: LearnOptions, threads: int
+) -> SideClasses:
+    """Clusters and parts of speech of the words of one side."""
+    if clusters:
+        found = WordClusters.load(clusters)
+    else:
+        found = WordClusters.fit(text.lines(), classes=options.clusters, threads=threads)
+    known = {word: path for word in found if (path := found.bits(word)) is not None}
+    return SideClasses(known, read_tags(tags) if tags else None)
+
+
+def learn(
+    folder: Path,
+    state: Path,
+    model: TranslationModel,
+    bitext: Bitext,
+    links: Links,
+    dev: tuple[Sequence[str], Sequence[Sequence[str]]],
+    options: LearnOptions,
+    maxforce: Maxforce,
+    lexical: LexicalFeatures,
+    threads: int,
+) -> None:
+    """Learn, and write the lexical model, the weights and the log of the epochs into `folder`.
+
+    `state` keeps the learner's state between kills.
+    """
+    source = side_classes(
+        bitext.source, options.source_clusters, options.source_tags, options, threads
+    )
+    target = side_classes(
+        bitext.target, options.target_clusters, options.target_tags, options, threads
+    )
+    features = lexical.build(source, target)
+    log.info("learn: up to %d lexical features a rule", features.features_per_rule)
+    result = maxforce.fit(
+        model,
+        features,
+        list(bitext.source.lines()),
+        list(bitext.target.lines()),
+        dev,
+        links=links,
+        folder=state,
+        report=_report,
+    )
+    result.lexical.save(folder / LEXICAL_FILE)
+    write_weights(folder / WEIGHTS_FILE, result.weights)
+    with atomic_text(folder / "result.json") as stream:
+        values = {
+            "start_score": result.start_score,
+            "score": result.dev_score,
+            "signature": Bleu(tokenize="none").signature(len(dev[1])),
+            "epochs": [asdict(epoch) for epoch in result.epochs],
+        }
+        json.dump(values, stream, indent=1)
+
+
+def _report(epoch: Epoch) -> None:
+    log.info(
+        "learn: epoch %d, dev %.2f (scale %g), %s updates of %s pairs, %.1f %% invalid, "
+        "%.1f %% reached, %s features, %.0f s",
+        epoch.number,
+        epoch.dev_score,
+        epoch.scale,
+        f"{epoch.updates:,}",
+        f"{epoch.pairs:,}",
+        100 * epoch.invalid,
+        100 * epoch.reached,
+        f"{epoch.features:,}",
+        epoch.seconds,
+    )
