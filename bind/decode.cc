@@ -147,11 +147,7 @@ void register_decode(nb::module_& m) {
          bind::In<double> weights, const SearchOptions& options, int size, bool distinct,
          int threads, std::vector<std::vector<std::string>> targets, double graph_density) {
         std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
-        if (!targets.empty() && targets.size() != sentences.size())
-          throw OptionError(std::to_string(targets.size()) + " translations for " +
-                            std::to_string(sentences.size()) + " sentences");
-        for (std::size_t s = 0; s < targets.size(); ++s)
-          sentences[s].target = std::move(targets[s]);
+        bind::set_targets(sentences, std::move(targets));
         Translations out;
         out.features = model.features();
         nb::gil_scoped_release release;

@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "decode/phrase_graph.hh"
@@ -14,8 +15,10 @@ void register_decode_graph(nb::module_& m) {
       "phrase_graphs",
       [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
          bind::In<double> weights, const SearchOptions& search, double density,
-         std::vector<std::int64_t> word_counts, int threads) {
-        const std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+         std::vector<std::int64_t> word_counts, int threads,
+         std::vector<std::vector<std::string>> targets) {
+        std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+        bind::set_targets(sentences, std::move(targets));
         GraphPoolData pool;
         {
           nb::gil_scoped_release release;
@@ -24,6 +27,6 @@ void register_decode_graph(nb::module_& m) {
         }
         return bind::to_python(std::move(pool));
       },
-      "model"_a, "sentences"_a, "weights"_a, "options"_a, "density"_a, "word_counts"_a,
-      "threads"_a);
+      "model"_a, "sentences"_a, "weights"_a, "options"_a, "density"_a, "word_counts"_a, "threads"_a,
+      "targets"_a = std::vector<std::vector<std::string>>());
 }

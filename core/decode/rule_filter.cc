@@ -54,10 +54,12 @@ RuleFilter::RuleFilter(LeaveOut mode, const PhraseModel& model,
 
 bool RuleFilter::leaves_out(int table, std::uint64_t source_key, std::uint64_t rule) const {
   if (mode_ == LeaveOut::kNothing) return false;
-  const PhraseTable& rules = model_->table(table);
-  if (!is_singleton(rules, rule)) return false;
-  if (mode_ == LeaveOut::kSingletons) return true;
-  const auto words = rules.target(rule);
+  if (!is_singleton(model_->table(table), rule)) return false;
+  return mode_ == LeaveOut::kSingletons || is_own(table, source_key, rule);
+}
+
+bool RuleFilter::is_own(int table, std::uint64_t source_key, std::uint64_t rule) const {
+  const auto words = model_->table(table).target(rule);
   if (has_links_)
     return std::binary_search(pairs_[table].begin(), pairs_[table].end(),
                               hash_combine(source_key, phrase_key(words)));

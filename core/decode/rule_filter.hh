@@ -33,6 +33,8 @@ class RuleFilter {
              std::span<const std::pair<std::uint32_t, std::uint32_t>> links, bool has_links);
 
   bool leaves_out(int table, std::uint64_t source_key, std::uint64_t rule) const;
+  // With kOwn: whether the pair can be extracted here, however often it was elsewhere.
+  bool is_own(int table, std::uint64_t source_key, std::uint64_t rule) const;
 
  private:
   LeaveOut mode_ = LeaveOut::kNothing;

@@ -11,7 +11,8 @@ namespace tunesmith {
 
 GoldScores::GoldScores(const PhraseModel& model, std::span<const double> weights,
                        const GoldLattice& lattice, const std::vector<std::string>& source,
-                       const std::vector<std::string>& target, LexicalKeys* lexical)
+                       const std::vector<std::string>& target, LexicalKeys* lexical,
+                       const std::function<double(const GoldEdge&)>& change)
     : model_(model),
       weights_(weights),
       lattice_(lattice),
@@ -19,7 +20,7 @@ GoldScores::GoldScores(const PhraseModel& model, std::span<const double> weights
       target_(target),
       lexical_(lexical) {
   read_language_models();
-  read_phrases();
+  read_phrases(change);
   find_best();
 }
 
@@ -54,7 +55,7 @@ double GoldScores::language_model(int m, const GoldEdge& edge) const {
   return lm_[m][end] - lm_[m][lattice_.nodes[edge.tail].target];
 }
 
-void GoldScores::read_phrases() {
+void GoldScores::read_phrases(const std::function<double(const GoldEdge&)>& change) {
   std::unordered_map<std::uint64_t, std::uint32_t> known;
   for (const GoldEdge& edge : lattice_.edges) {
     const std::uint64_t key = static_cast<std::uint64_t>(edge.table) << 48 |
@@ -77,6 +78,7 @@ void GoldScores::read_phrases() {
       for (int i = 0; i < table.scores_per_rule(); ++i) phrase.score += weights[i] * scores[i];
       phrase.score += model_.sparse(edge.table, edge.rule).dot(weights_.data() + model_.features());
       phrase.reordering = table.reordering(edge.rule);
+      if (change) phrase.score += change(edge);
       if (lexical_ != nullptr) {
         keys_.clear();
         lexical_->local(edge.table, edge.rule, edge.begin, edge.end, keys_);

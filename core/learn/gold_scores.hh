@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,10 +15,11 @@ namespace tunesmith {
 
 class GoldScores {
  public:
-  // All arguments must outlive this. `weights` as the decoder takes them; `lexical` may be null.
+  // All arguments must outlive this. `weights` as the decoder takes them; `lexical` may be null;
+  // `change`, where given, is added to the score of a rule.
   GoldScores(const PhraseModel& model, std::span<const double> weights, const GoldLattice& lattice,
              const std::vector<std::string>& source, const std::vector<std::string>& target,
-             LexicalKeys* lexical);
+             LexicalKeys* lexical, const std::function<double(const GoldEdge&)>& change = {});
 
   static constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 
@@ -42,7 +44,7 @@ class GoldScores {
   };
 
   void read_language_models();
-  void read_phrases();
+  void read_phrases(const std::function<double(const GoldEdge&)>& change);
   void find_best();
   // w · h of two phrases side by side; `last` kNoEdge: the start of the sentence.
   double pair_score(std::uint32_t last, std::uint32_t edge);

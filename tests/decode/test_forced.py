@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.forced import gold_derivations, longest_prefix
+from reference.graphs import derivations
 from reference.phrases import consistent_pairs
 from reference.tiny_models import SOURCE, TARGET, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
+from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar import PhraseExtraction
@@ -58,6 +60,23 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
         assert (result.source_words[pair], result.target_words[pair]) == (i, j)
         assert result.derivations[pair] == len(expected)
         assert steps_of(result, pair, target) == sorted(expected)
+
+
+@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4))
+@settings(max_examples=30)
+def test_gold_graphs_have_the_same_derivations(seed, limit, tmp_path_factory):
+    """The lattices with features that learners of graphs take."""
+    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=limit), threads=1)
+    sources = [" ".join(chance.choice(list(SOURCE), 4)) for _ in range(4)]
+    targets = [*decoder.decode(sources[:3]).best(), "nobody"]
+    pool = decoder.gold_graphs(sources, targets)
+    options = ForcedOptions(distortion_limit=limit, min_prefix=0)
+    found = ForcedDecoder(model, options, threads=1).run(sources, targets)
+    for i, target in enumerate(targets):
+        ways = derivations(list(pool[i])) if found.whole[i] else []
+        assert len(ways) == found.derivations[i]
+        assert all(" ".join(way.words) == target for way in ways)
 
 
 def extracted_model(folder, sources, targets, links):

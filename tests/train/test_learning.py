@@ -119,3 +119,22 @@ def test_weights_are_the_same_whatever_the_file(trained, tmp_path):
     lexical.save(tmp_path / "l.bin")
     assert (tmp_path / "l.bin").read_bytes() == (trained / "lexical.bin").read_bytes()
     assert len(LexicalModel.load(tmp_path / "l.bin")) == len(lexical)
+
+
+def test_a_second_table_from_forced_decoding(corpus, tmp_path, capsys):
+    out = tmp_path / "model"
+    command = [
+        "train", "--src", f"{corpus}/train.de", "--tgt", f"{corpus}/train.en",
+        "--dev-src", f"{corpus}/dev.de", "--dev-ref", f"{corpus}/dev.en",
+        "--source-language", "de", "--iterations", "1", "--size", "10", "--order", "3",
+        "--second-tm", "forced", "--out", str(out),
+    ]  # fmt: skip
+    assert main(command) == 0
+    assert "pairs whole" in capsys.readouterr().err
+    first, second = TranslationModel.load(out).tables
+    assert 0 < len(second) < len(first)
+    assert second.meta["options"]["counts"] == "forced decoding"
+    known = {(rule.source, rule.target): rule for rule in first}
+    for rule in second:
+        assert rule.scores[1] == known[rule.source, rule.target].scores[1]
+        assert rule.scores[2] <= 0

@@ -79,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             leave_out=("threads", "seed"),
         )  # fmt: skip
     add_parameters(parser, TrainOptions)
+    parser.add_argument("--second-tm", dest="second_table", help="the same as --second-table")
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -119,17 +119,39 @@ class PhraseDecoder:
         only `distortion_limit` and `time_limit` hold. A translation that the model cannot make
         has no rows in the output.
         """
-        if len(targets) != len(sentences):
-            raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")
-        search = replace(
+        _check_targets(sentences, targets)
+        return self._search(
+            sentences,
+            weights,
+            self._unlimited(),
+            size=size,
+            distinct=False,
+            targets=list(map(split, targets)),
+        )
+
+    def gold_graphs(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        targets: Sequence[str],
+        weights: Weights | WeightVector | None = None,
+    ) -> GraphPool:
+        """All derivations of given translations, exactly, as graphs with all feature values.
+
+        A translation that the model cannot make has an empty graph. Where only reachability and
+        numbers of derivations matter, `ForcedDecoder` is much faster.
+        """
+        _check_targets(sentences, targets)
+        return self._graphs(
+            sentences, weights, self._unlimited(), targets=list(map(split, targets))
+        )
+
+    def _unlimited(self) -> SearchOptions:
+        return replace(
             self.search,
             pop_limit=UNLIMITED,
             stack_size=UNLIMITED,
             beam_threshold=float("inf"),
             table_limit=0,
-        )
-        return self._search(
-            sentences, weights, search, size=size, distinct=False, targets=list(map(split, targets))
         )
 
     def graphs(
@@ -155,14 +177,29 @@ class PhraseDecoder:
         """
         if density is not None and not density > 0:
             raise OptionError(f"density is {density}, expected a number above 0")
+        return self._graphs(
+            sentences, weights, self.search, density=density or 0.0, word_counts=word_counts or ()
+        )
+
+    def _graphs(
+        self,
+        sentences: Sequence[str | SourceSentence],
+        weights: Weights | WeightVector | None,
+        search: SearchOptions,
+        *,
+        density: float = 0.0,
+        word_counts: Sequence[int] = (),
+        targets: Sequence[list[str]] = (),
+    ) -> GraphPool:
         parts = _core.phrase_graphs(
             self.native,
             [self._prepared(sentence) for sentence in sentences],
             self._vector(weights),
-            self.search.native(),
-            density or 0.0,
-            [] if word_counts is None else list(word_counts),
+            search.native(),
+            density,
+            list(word_counts),
             self.threads,
+            list(targets),
         )
         return self._pool(parts)
 
@@ -246,3 +283,8 @@ class PhraseDecoder:
         if self.search.monotone_at_punctuation:
             sentence = sentence.with_walls_at_punctuation()
         return sentence.native(self.search.unknown)
+
+
+def _check_targets(sentences: Sequence[str | SourceSentence], targets: Sequence[str]) -> None:
+    if len(targets) != len(sentences):
+        raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")

@@ -98,9 +98,10 @@ class TrainOptions:
     )
     second_table: str = parameter(
         "auto",
-        "a second phrase table, from the links of this alignment model; auto: the other one than "
-        "the first table's, where the feature set wants two",
-        choices=("auto", "none", *SECOND_ALIGNMENTS),
+        "a second phrase table, from the links of this alignment model; or forced: the rules of "
+        "the first that forced decoding uses (Wuebker et al. 2010); auto: the other alignment "
+        "model than the first table's, where the feature set wants two",
+        choices=("auto", "none", "forced", *SECOND_ALIGNMENTS),
     )
     seed: int = parameter(DEFAULT_SEED, "seed of all chance")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
@@ -135,7 +136,7 @@ class TrainOptions:
         if self.second_table == "auto":
             wanted = self.feature_set.tables > 1
             return ("ibm2" if self.align.hmm else "hmm") if wanted else ""
-        return "" if self.second_table == "none" else self.second_table
+        return self.second_table if self.second_table in SECOND_ALIGNMENTS else ""
 
     @property
     def second_lm(self) -> bool:

@@ -15,19 +15,16 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
-from tunesmith.corpus import Bitext, Preprocessor, Sentences, WordClusters
-from tunesmith.corpus.cleaning import Cleaner, CleanOptions
-from tunesmith.corpus.compounds import CompoundSplitter
-from tunesmith.corpus.split import sentence_keys, warn_of_overlap
-from tunesmith.decode import PhraseDecoder
+from tunesmith.corpus import Bitext, Sentences, WordClusters
+from tunesmith.decode import ForcedOptions, PhraseDecoder
 from tunesmith.engine import default_threads
 from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features, load_template
-from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.pharaoh import read_links, write_links
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
+from tunesmith.learn import reestimate
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
@@ -36,6 +33,7 @@ from tunesmith.train.keywords import changed, keywords, relevant, replace_parame
 from tunesmith.train.learning import learn
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
+from tunesmith.train.text import prepare_text
 from tunesmith.tune import AnyTuner, make_tuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource, check_features
@@ -105,7 +103,7 @@ class Training:
         options = self.options
         there = {
             "align2": bool(options.second_alignment),
-            "phrases2": bool(options.second_alignment),
+            "phrases2": bool(options.second_alignment) or options.second_table == "forced",
             "lm2": options.second_lm,
             "features": options.sparse,
             "learn": options.learns,
@@ -142,6 +140,10 @@ class Training:
             )
             stages |= {align.name: align, phrases.name: phrases}
             tables.append(phrases.key)
+        if options.second_table == "forced":
+            limit = options.search.distortion_limit
+            stages["phrases2"] = Stage("phrases2", [*tables, lm.key, limit], self._forced_phrases)
+            tables.append(stages["phrases2"].key)
         if options.sparse:
             inputs = [
                 [one.describe() for one in options.feature_set.templates],
@@ -216,75 +218,13 @@ class Training:
         return self.stages[stage].folder(self.work) / name
 
     def _corpus(self, folder: Path) -> None:
-        text = self.options.text
-        sources, targets = [], []
-        for one, other in read_parallel(self.source, self.target):
-            sources.append(one)
-            targets.append(other)
-        dev = read_lines(self.dev_source)
-        references = [read_lines(path) for path in self.dev_references]
-        for path, lines in zip(self.dev_references, references, strict=True):
-            if len(lines) != len(dev):
-                raise InputError(
-                    path,
-                    0,
-                    f"{len(lines):,} lines",
-                    f"{len(dev):,} as in {self.dev_source}",
-                    "dev source and references must be parallel",
-                )
-        if not dev:
-            raise InputError(self.dev_source, 0, "no lines", "sentences to tune on")
-        for side, lines, language in (
-            ("source", sources, text.source_language),
-            ("target", targets, text.target_language),
-        ):
-            preprocessor = Preprocessor.create(
-                text.tokenizer, text.resolved_casing, language=language
-            )
-            preprocessor.fit(lines, threads=self.threads)
-            lines[:] = preprocessor.encode(lines, threads=self.threads)
-            if side == "source":
-                preprocessor.compounds = self._compounds(lines)
-                if preprocessor.compounds:
-                    lines[:] = preprocessor.compounds.apply(lines, threads=self.threads)
-            preprocessor.save(folder / f"{side}.json")
-            if side == "source":
-                dev = preprocessor.encode(dev, threads=self.threads)
-            else:
-                references = [
-                    preprocessor.encode(lines, threads=self.threads) for lines in references
-                ]
-        keys = [sentence_keys(lines, threads=self.threads) for lines in (sources, targets)]
-        dev_keys = [sentence_keys(lines, threads=self.threads) for lines in (dev, references[0])]
-        warn_of_overlap((keys[0], keys[1]), (dev_keys[0], dev_keys[1]), "dev")
-        cleaner = Cleaner(
-            CleanOptions(max_words=text.max_words, keep_duplicates=text.keep_duplicates),
+        prepare_text(
+            folder,
+            (self.source, self.target),
+            (self.dev_source, self.dev_references),
+            self.options.text,
             threads=self.threads,
         )
-        kept = cleaner.mask(sources, targets)
-        log.info(cleaner.report())
-        if not kept.any():
-            raise InputError(self.source, 0, "no usable sentence pairs", "parallel text")
-        bitext = Bitext.from_lines(
-            [line for line, keep in zip(sources, kept, strict=True) if keep],
-            [line for line, keep in zip(targets, kept, strict=True) if keep],
-            threads=self.threads,
-        )
-        bitext.save(folder / "bitext.bin")
-        _write_lines(folder / "dev.source", dev)
-        for number, lines in enumerate(references):
-            _write_lines(folder / f"dev.reference{number}", lines)
-
-    def _compounds(self, lines: list[str]) -> CompoundSplitter | None:
-        """What splits the compounds of the source side, if anything does."""
-        text = self.options.text
-        if text.split_compounds == "no":
-            return None
-        splitter = CompoundSplitter().fit(lines)
-        if text.split_compounds == "auto" and not splitter.is_of_use(text.source_language):
-            return None
-        log.info("source: compounds are split into %s words", f"{len(splitter.parts or {}):,}")
-        return splitter
 
     def _bitext(self) -> Bitext:
         return Bitext.load(self._in("corpus", "bitext.bin"))
@@ -349,6 +289,24 @@ class Training:
         extraction.run(
             self._bitext(), read_links(self._in(align, "links.gz")), folder / "phrases.bin"
         )
+
+    def _forced_phrases(self, folder: Path) -> None:
+        with new_model(folder / "first") as first:
+            for stage, name in (("phrases", "phrases.bin"), ("lm", "lm.bin")):
+                link_or_copy(self._in(stage, name), first / name)
+            write_description(first, tables=["phrases.bin"], language_models=["lm.bin"])
+            write_weights(first / WEIGHTS_FILE, TranslationModel.load(first).initial_weights())
+        bitext = self._bitext()
+        reestimate(
+            TranslationModel.load(folder / "first"),
+            list(bitext.source.lines()),
+            list(bitext.target.lines()),
+            folder / "phrases.bin",
+            links=read_links(self._in("align", "links.gz")),
+            options=ForcedOptions(distortion_limit=self.options.search.distortion_limit),
+            threads=self.threads,
+        )
+        shutil.rmtree(folder / "first")
 
     def _state_folder(self, stage: str) -> Path:
         # Loops keep their own state beside the stage, so that a kill costs one iteration.
@@ -500,8 +458,3 @@ def _report(number: int, iteration: Iteration) -> None:
         f"{iteration.hypotheses:,}",
         iteration.unit,
     )
-
-
-def _write_lines(path: Path, lines: list[str]) -> None:
-    with atomic_text(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines)

@@ -1,0 +1,45 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "grammar/recount_table.hh"
+#include "learn/forced_counts.hh"
+#include "training_pairs.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+void register_learn_forced(nb::module_& m) {
+  // (counts of the first table's rules, whole pairs, prefixes, pairs without a derivation)
+  m.def(
+      "forced_counts",
+      [](const PhraseModel& model, bind::In<double> weights, const bind::WordLists& source,
+         const bind::WordLists& target, bind::In<std::uint64_t> link_offsets,
+         bind::In<std::uint32_t> link_sources, bind::In<std::uint32_t> link_targets,
+         const ForcedOptions& options, int threads, nb::object done) {
+        const auto pairs =
+            bind::training_pairs(source, target, link_offsets, link_sources, link_targets);
+        ForcedCounts out;
+        {
+          nb::gil_scoped_release release;
+          out = forced_counts(model, bind::span_of(weights), pairs, options, threads,
+                              [&](std::size_t n) {
+                                nb::gil_scoped_acquire acquire;
+                                done(n);
+                              });
+        }
+        return nb::make_tuple(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
+                              out.without);
+      },
+      "model"_a, "weights"_a, "source"_a, "target"_a, "link_offsets"_a, "link_sources"_a,
+      "link_targets"_a, "options"_a, "threads"_a, "done"_a);
+  m.def(
+      "write_recounted_rules",
+      [](const PhraseTable& table, bind::In<std::uint32_t> counts, const std::string& path,
+         const std::string& meta) {
+        nb::gil_scoped_release release;
+        write_recounted_rules(table, bind::span_of(counts), path, meta);
+      },
+      "table"_a, "counts"_a, "path"_a, "meta"_a);
+}

@@ -1,0 +1,101 @@
+#include "learn/forced_counts.hh"
+
+#include <cmath>
+#include <memory>
+
+#include "decode/forced_decoder.hh"
+#include "engine/parallel.hh"
+#include "learn/gold_scores.hh"
+
+namespace tunesmith {
+namespace {
+
+constexpr int kSourceGivenTarget = 0, kTargetGivenSource = 2;
+// log β of a word of a phrase pair that no other sentence pair has.
+constexpr double kUnseenWord = -5.0;
+
+// Scores of rules as if the pair had not been in the training set.
+class HeldOutScores {
+ public:
+  HeldOutScores(const PhraseModel& model, std::span<const double> weights, const TrainingPair& pair)
+      : model_(model),
+        weights_(weights),
+        filter_(LeaveOut::kOwn, model, pair.source, pair.target, pair.links, pair.has_links) {
+    for (int t = 0; t < model.tables(); ++t) {
+      auto& ids = ids_.emplace_back();
+      for (const std::string& word : pair.source)
+        ids.push_back(model.table(t).source_vocabulary().find(word));
+    }
+  }
+
+  // What the rule's own scores are worth more or less because the pair is held out.
+  double change(const GoldEdge& edge) const {
+    const PhraseTable& table = model_.table(edge.table);
+    const auto source = std::span(ids_[edge.table]).subspan(edge.begin, edge.end - edge.begin);
+    if (!filter_.is_own(edge.table, phrase_key(source), edge.rule)) return 0.0;
+    const float* counts = table.counts(edge.rule);
+    const double unseen =
+        kUnseenWord * static_cast<double>(source.size() + table.target(edge.rule).size());
+    const auto held_out = [&](float given) {
+      return counts[2] > 1.0F ? std::log((counts[2] - 1.0) / (given - 1.0)) : unseen;
+    };
+    const double* weights = weights_.data() + model_.table_begin(edge.table);
+    const float* scores = table.scores(edge.rule);
+    return weights[kSourceGivenTarget] * (held_out(counts[0]) - scores[kSourceGivenTarget]) +
+           weights[kTargetGivenSource] * (held_out(counts[1]) - scores[kTargetGivenSource]);
+  }
+
+ private:
+  const PhraseModel& model_;
+  std::span<const double> weights_;
+  RuleFilter filter_;
+  std::vector<std::vector<std::uint32_t>> ids_;
+};
+
+}  // namespace
+
+ForcedCounts forced_counts(const PhraseModel& model, std::span<const double> weights,
+                           const std::vector<TrainingPair>& pairs, const ForcedOptions& options,
+                           int threads, const std::function<void(std::size_t)>& done) {
+  if (weights.size() != model.weights())
+    throw OptionError(std::to_string(weights.size()) + " weights for " +
+                      std::to_string(model.weights()) + " features");
+  for (int t = 0; t < model.tables(); ++t)
+    if (model.table(t).scores_per_rule() <= kTargetGivenSource)
+      throw OptionError("a phrase table without the scores that extraction gives");
+  check_pairs(pairs);
+  struct Used {
+    std::vector<std::uint32_t> rules;
+    bool whole = false, any = false;
+  };
+  std::vector<Used> used(pairs.size());
+  std::vector<std::unique_ptr<ForcedSearch>> workers(resolve_threads(threads));
+  parallel_for_worker(
+      pairs.size(), threads,
+      [&](std::size_t p, int w) {
+        if (!workers[w]) workers[w] = std::make_unique<ForcedSearch>(model, options);
+        const TrainingPair& pair = pairs[p];
+        const GoldLattice& lattice = workers[w]->run(pair, RuleFilter());
+        if (!lattice.empty()) {
+          const HeldOutScores held_out(model, weights, pair);
+          const GoldScores gold(model, weights, lattice, pair.source, pair.target, nullptr,
+                                [&](const GoldEdge& edge) { return held_out.change(edge); });
+          used[p].any = true;
+          used[p].whole = lattice.whole;
+          for (const std::uint32_t e : gold.derivation(gold.best_edge(lattice.source_words)))
+            if (lattice.edges[e].rule != kNoRule && lattice.edges[e].table == 0)
+              used[p].rules.push_back(lattice.edges[e].rule);
+        }
+        if (done) done(1);
+      },
+      16);
+  ForcedCounts out;
+  out.counts.assign(model.table(0).rules(), 0);
+  for (const Used& one : used) {
+    ++(one.whole ? out.whole : one.any ? out.prefixes : out.without);
+    for (const std::uint32_t rule : one.rules) ++out.counts[rule];
+  }
+  return out;
+}
+
+}  // namespace tunesmith

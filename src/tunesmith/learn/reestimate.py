@@ -1,0 +1,95 @@
+"""A phrase table from forced decoding (Wuebker, Mauser & Ney 2010, Training Phrase Translation
+Models with Leaving-One-Out).
+
+Extraction counts every phrase pair that the links allow. Here a pair counts only where the model
+uses it: in the best derivation of its training pair, searched as if that pair had not been in the
+training set, so that long phrases which nothing else supports do not explain it.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith import _core
+from tunesmith.base.errors import OptionError
+from tunesmith.base.log import log
+from tunesmith.base.progress import progress
+from tunesmith.base.weights import Weights
+from tunesmith.decode import PhraseDecoder
+from tunesmith.decode.forced import ForcedOptions, link_arrays
+from tunesmith.decode.sentence import split
+from tunesmith.engine import default_threads
+from tunesmith.formats.pharaoh import Links
+from tunesmith.grammar import PhraseTable
+from tunesmith.grammar.table import SCORE_NAMES
+from tunesmith.model import TranslationModel
+
+
+@dataclass(frozen=True)
+class Reestimated:
+    """The new table, and how many pairs were made whole, in part, not at all."""
+
+    table: PhraseTable
+    whole: int
+    prefixes: int
+    without: int
+
+
+def reestimate(
+    model: TranslationModel,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    path: str | Path,
+    *,
+    links: Links | None = None,
+    weights: Weights | None = None,
+    options: ForcedOptions | None = None,
+    threads: int | None = None,
+) -> Reestimated:
+    """Count again the rules of the model's first table, and write them to `path`.
+
+    Parameters
+    ----------
+    sources, targets
+        The tokenised training set of the table.
+    links
+        Those that the table was extracted from: which rules a pair taught the table, exactly.
+    weights
+        Under which a derivation is best; the model's own by default.
+    options
+        Limits of forced decoding. Nothing is left out: rules seen only here are very unlikely.
+    """
+    table = model.tables[0]
+    if tuple(table.meta["scores"][: len(SCORE_NAMES)]) != SCORE_NAMES:
+        raise OptionError(f"{table.path} does not have the scores that extraction gives")
+    threads = threads or default_threads()
+    decoder = PhraseDecoder(model, threads=threads)
+    values = model.weights if weights is None else weights
+    vector = [values.get(name, 0.0) for name in model.decoder_names]
+    vector += model.weight_vector(values)[len(model.feature_names) :].tolist()
+    with progress("forced decoding", len(sources)) as bar:
+        counts, whole, prefixes, without = _core.forced_counts(
+            decoder.native,
+            np.array(vector),
+            list(map(split, sources)),
+            list(map(split, targets)),
+            *link_arrays(sources, targets, links),
+            replace(options or ForcedOptions(), leave_out="none").native(),
+            threads,
+            bar.advance,
+        )
+    log.info(
+        "forced decoding: %s pairs whole, %s in part, %s not at all; %s of %s rules are used",
+        f"{whole:,}",
+        f"{prefixes:,}",
+        f"{without:,}",
+        f"{int((counts > 0).sum()):,}",
+        f"{len(table):,}",
+    )
+    meta = table.meta
+    meta["options"] = {**meta.get("options", {}), "counts": "forced decoding"}
+    _core.write_recounted_rules(table.native, counts, str(path), json.dumps(meta))
+    return Reestimated(PhraseTable(path), whole, prefixes, without)
