@@ -29,6 +29,9 @@ void register_learn(nb::module_& m) {
           "margin", [](const LearnerOptions& self) { return self.update.margin; },
           [](LearnerOptions& self, double margin) { self.update.margin = margin; })
       .def_prop_rw(
+          "max_violation", [](const LearnerOptions& self) { return self.update.max_violation; },
+          [](LearnerOptions& self, double limit) { self.update.max_violation = limit; })
+      .def_prop_rw(
           "search", [](const LearnerOptions& self) { return self.update.search; },
           [](LearnerOptions& self, const SearchOptions& search) { self.update.search = search; })
       .def_prop_rw(

@@ -176,8 +176,12 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
     return graph.states[bad].score - gold.score(gold.best_edge(bin));
   };
   const auto update_at = [&](int bin, std::uint32_t bad) {
-    update.bin = bin;
     update.violation = violation_at(bin, bad);
+    if (options.max_violation > 0.0 && update.violation > options.max_violation) {
+      update.outcome = UpdateOutcome::kTooFar;
+      return;
+    }
+    update.bin = bin;
     update.outcome =
         update.violation < -options.margin ? UpdateOutcome::kInvalid : UpdateOutcome::kUpdated;
     const auto good = gold.derivation(gold.best_edge(bin));

@@ -26,13 +26,17 @@ struct ViolationOptions {
   ForcedOptions forced;
   // A good derivation must be this much better than a bad one.
   double margin = 0.0;
+  // No update where the violation is larger: the model is far from the reference then, which may be
+  // a free translation, and the derivation that makes it an odd one. 0: no limit.
+  double max_violation = 0.0;
 };
 
 enum class UpdateOutcome : std::uint8_t {
   kUnreachable,  // no good derivation, not even of a prefix
   kSolved,       // nothing to mend
   kUpdated,
-  kInvalid  // an update although the good derivation is the better one already
+  kInvalid,  // an update although the good derivation is the better one already
+  kTooFar    // no update: the violation is above the limit
 };
 
 struct ViolationUpdate {

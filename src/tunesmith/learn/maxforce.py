@@ -47,7 +47,7 @@ PENALTIES = ("word_penalty", "phrase_penalty")
 # A step of the word penalty on the dev set, as a share of the sum of all dense weights.
 LENGTH_STEP = 0.03
 # The core's outcomes of a pair.
-_UNREACHABLE, _SOLVED, _UPDATED, _INVALID = range(4)
+_UNREACHABLE, _SOLVED, _UPDATED, _INVALID, _TOO_FAR = range(5)
 
 Vector = npt.NDArray[np.float64]
 
@@ -65,6 +65,8 @@ class Epoch:
     reached: float
     """Share of the pairs whose reference was the beam's best translation."""
     updates: int
+    too_far: int
+    """Pairs left alone because of `max_violation`."""
     invalid: float
     """Share of updates (and of pairs without one) at which the good derivation was the better."""
     violation: float
@@ -121,6 +123,12 @@ class Maxforce:
     )
     margin: float = parameter(
         0.0, "how much better a good derivation must be than a bad one", at_least=0
+    )
+    max_violation: float = parameter(
+        0.0,
+        "no update where the reference is further than this from the model's choice, which makes "
+        "free translations harmless; 0: no limit",
+        at_least=0,
     )
     average: bool = parameter(True, "average the weights over all steps (Collins 2002)")
     leave_out: str = parameter(
@@ -294,6 +302,7 @@ class _Run:
             for name in (*self.model.decoder_names, LEXICAL_FEATURE)
         ]
         native.passive_aggressive = options.step == "passive-aggressive"
+        native.max_violation = options.max_violation
         native.margin, native.sum = options.margin, options.combine == "sum"
         native.search = replace(
             SearchOptions.of_model(self.model),
@@ -344,6 +353,7 @@ class _Run:
             "pairs": len(outcome),
             "reached": float(np.concatenate(reached).mean()),
             "updates": int(updated.sum()),
+            "too_far": int((outcome == _TOO_FAR).sum()),
             "invalid": float((outcome == _INVALID).sum()) / max(tried, 1),
             "violation": float(np.concatenate(violations)[updated].mean()) if tried else 0.0,
             "bins": np.bincount(tenths, minlength=10).tolist(),
