@@ -179,3 +179,36 @@ def test_commands_give_no_graphs(any_name, tmp_path):
     source = CommandSource("decode {weights} {nbest}")
     with pytest.raises(OptionError, match=f"{any_name} needs .* our own decoder"):
         TuningLoop(source, quick(any_name), BLEU, REFERENCES).run(START, tmp_path / "run")
+
+
+def test_sparse_features(name):
+    """A feature of a template needs no start weight, and gets one if it helps."""
+    pool, built, references = random_graphs(9, sentences=20, words="abcdefghij")
+    tagged = [
+        [
+            [
+                dataclasses.replace(
+                    edge,
+                    features={
+                        **edge.features,
+                        "agrees:yes": float(agreement(edge, reference) > 0),
+                        "agrees:no": float(agreement(edge, reference) < 0),
+                    },
+                )
+                for edge in node
+            ]
+            for node in nodes
+        ]
+        for nodes, reference in zip(built, references[0], strict=True)
+    ]
+    space = GraphSpace(GraphPool.build(tagged, pool.names), references)
+    metric = Bleu(order=2, tokenize="none")
+    if tuner_class(name).dense_only:
+        with pytest.raises(OptionError, match="takes dense ones only, but the graphs have 2"):
+            quick(name).fit(space, metric, START)
+        return
+    result = make_tuner(name).fit(space, metric, START)
+    assert result.score > result.start_score + 3
+    assert result.weights["agrees:yes"] > result.weights["agrees:no"]
+    # Only the dense weights are brought to a sum of 1.
+    assert sum(abs(result.weights[f]) for f in START) == pytest.approx(1.0)

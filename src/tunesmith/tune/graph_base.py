@@ -20,8 +20,8 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.weights import Weights
 from tunesmith.graph import Derivations, chosen_paths, kbest, union, weight_vector
+from tunesmith.graph.bleu import bleu_space
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
-from tunesmith.metrics.bleu import Bleu
 from tunesmith.tune.base import AnyTuner, Scored, Step, TuneResult, Vector, known_weights
 from tunesmith.tune.gains import spread_within
 from tunesmith.tune.kb_mira import SMALL_COUNT
@@ -143,6 +143,10 @@ class GraphSpace:
     @cached_property
     def _scorers(self) -> dict[Metric, Scorer]:
         return {}
+
+    def bleu(self, metric: Metric, who: str, *, threads: int = 1) -> Any:
+        """The native graphs with the n-grams of their references."""
+        return bleu_space(self.pool, metric, self.scorer(metric), who, threads=threads)
 
     def best_stats(
         self, metric: Metric, weights: Vector, *, threads: int = 1
@@ -274,43 +278,3 @@ class GraphSearch(ABC):
     @abstractmethod
     def chosen(self) -> Derivations:
         """The derivations that matter to later iterations."""
-
-
-def derivations_of(pool: GraphPool, paths: Any) -> Derivations:
-    """Native (sentences, offsets, edges), in any order, as derivations by sentence."""
-    sentences, offsets, edges = paths
-    order = np.argsort(sentences, kind="stable")
-    lengths = np.diff(offsets)
-    starts = np.concatenate([[0], np.cumsum(lengths[order])]).astype(np.int64)
-    places = np.repeat(offsets[order] - starts[:-1], lengths[order]) + np.arange(starts[-1])
-    counts = np.bincount(sentences, minlength=len(pool))
-    return Derivations(
-        pool,
-        offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        scores=np.zeros(len(sentences)),
-        edge_offsets=starts,
-        edges=edges[places],
-    )
-
-
-def check_bleu(metric: Metric, tuner: str) -> None:
-    """Refuse metrics that cannot be followed along the edges of a graph."""
-    if not isinstance(metric, Bleu) or metric.tokenize != "none":
-        raise OptionError(
-            f"{tuner} looks for n-grams along the words of the graphs: it takes BLEU with the "
-            f"tokeniser 'none', not {metric.name}"
-            + (f" with '{metric.tokenize}'" if isinstance(metric, Bleu) else "")
-        )
-
-
-def bleu_space(space: GraphSpace, metric: Metric, tuner: str, *, threads: int) -> Any:
-    """The native graphs with their references' n-grams."""
-    check_bleu(metric, tuner)
-    pool = space.pool
-    return _core.BleuSpace(
-        pool.native,
-        pool.vocabulary.native,
-        space.scorer(metric),
-        np.arange(len(pool), dtype=np.uint32),
-        threads,
-    )

@@ -12,6 +12,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.parameters import parameter
 from tunesmith.graph import Derivations
+from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector
 from tunesmith.tune.graph_base import (
@@ -19,7 +20,6 @@ from tunesmith.tune.graph_base import (
     GraphSpace,
     GraphTuner,
     Sizes,
-    derivations_of,
 )
 from tunesmith.tune.kb_mert import KBestMert, climb_options
 from tunesmith.tune.limits import limits_of

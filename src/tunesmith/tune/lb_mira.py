@@ -10,6 +10,7 @@ from tunesmith import _core
 from tunesmith.base.parameters import parameter
 from tunesmith.base.seeds import generator
 from tunesmith.graph import Derivations
+from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector, unit_length
 from tunesmith.tune.graph_base import (
@@ -17,8 +18,6 @@ from tunesmith.tune.graph_base import (
     GraphSpace,
     GraphTuner,
     Sizes,
-    bleu_space,
-    derivations_of,
 )
 from tunesmith.tune.kb_mira import SMALL_COUNT
 
@@ -61,7 +60,7 @@ class _Search(GraphSearch):
         sizes: Sizes,
     ) -> None:
         self._tuner, self._space = tuner, space
-        self._native = bleu_space(space, metric, tuner.name, threads=tuner.threads)
+        self._native = space.bleu(metric, tuner.name, threads=tuner.threads)
         scale = sizes.scale(space.pool.names)
         begin = unit_length(start * scale) / scale
         best = space.best_stats(metric, begin, threads=tuner.threads).astype(np.float64)

@@ -15,7 +15,6 @@ from tunesmith.tune.graph_base import (
     GraphSpace,
     GraphTuner,
     Sizes,
-    bleu_space,
 )
 
 
@@ -57,7 +56,7 @@ class _Search(GraphSearch):
         self._tuner, self._space, self._start = tuner, space, start
         self._scale = sizes.scale(space.pool.names)
         self._risk: Any = _core.GraphRisk(
-            bleu_space(space, metric, tuner.name, threads=tuner.threads),
+            space.bleu(metric, tuner.name, threads=tuner.threads),
             metric.gain,
             self._scale,
             len(space.usable) / sizes.gain_spread,

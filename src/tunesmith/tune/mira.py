@@ -19,10 +19,10 @@ from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
 from tunesmith.engine.shards import map_shards
 from tunesmith.graph import weight_vector
+from tunesmith.graph.bleu import check_bleu
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
 from tunesmith.tune.base import AnyTuner, Vector, known_weights, unit_length
 from tunesmith.tune.gains import spread_within
-from tunesmith.tune.graph_base import check_bleu
 from tunesmith.tune.kb_mira import SMALL_COUNT
 from tunesmith.tune.scaling import feature_scale
 
@@ -96,7 +96,7 @@ class OnlineMira(AnyTuner):
     title: ClassVar[str] = "online MIRA, decoder in the loop, mixed shards (Chiang et al. 2008)"
 
     shards: int = parameter(8, "parts of the dev set that learn by themselves", at_least=1)
-    C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
+    C: float = parameter(0.05, "cap of a step, in standardised units", above=0)
     decay: float = parameter(
         0.999, "what a sentence leaves of a shard's pseudo-corpus (γ)", above=0, at_most=1
     )

@@ -1,4 +1,5 @@
-// Hope and fear on graphs: the same with one and with several threads, and passes of MIRA too.
+// Tuners of graphs: the same with one and with several threads.
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -7,7 +8,10 @@
 
 #include "base/random.hh"
 #include "graph/bleu_space.hh"
+#include "tune/climb.hh"
+#include "tune/graph_line_search.hh"
 #include "tune/graph_mira.hh"
+#include "tune/graph_risk.hh"
 
 using namespace tunesmith;
 
@@ -66,6 +70,20 @@ std::vector<double> tuned(const Graphs& graphs, const BleuScorer& scorer, int th
   for (int pass = 0; pass < 3; ++pass) mira.run_pass(space, order);
   std::vector<double> result = mira.average();
   result.push_back(static_cast<double>(mira.paths().size()));
+
+  GraphRisk risk(space, gain, scale, 20.0, 0.1, threads);
+  std::vector<double> weights = start;
+  result.push_back(risk.descend(weights, 5));
+  result.insert(result.end(), weights.begin(), weights.end());
+
+  GraphLineSearch search(graphs.pool, graphs.data.vocabulary, scorer, gain, threads);
+  ClimbOptions options;
+  options.random_directions = 1;
+  options.low.assign(kFeatures, -INFINITY);
+  options.high.assign(kFeatures, INFINITY);
+  const Climb end = climb(search, start, options, 0);
+  result.push_back(end.gain);
+  result.insert(result.end(), end.weights.begin(), end.weights.end());
   return result;
 }
 
@@ -78,7 +96,7 @@ int main() {
   const BleuScorer scorer({}, references);
   const auto one = tuned(graphs, scorer, 1);
   if (one != tuned(graphs, scorer, 4)) {
-    std::puts("hope and fear depend on the number of threads");
+    std::puts("results depend on the number of threads");
     return 1;
   }
   if (one[0] == 0.5) {
