@@ -250,7 +250,8 @@ void GraphRisk::differentiate(std::size_t s) {
 }
 
 double GraphRisk::descend(std::vector<double>& weights, int iterations) {
-  const LbfgsOptions options{.iterations = iterations, .tolerance = 1e-5};
+  // The brevity penalty and the clipping of counts have kinks, and optima like to be in one.
+  const LbfgsOptions options{.iterations = iterations, .trials = 12, .tolerance = 1e-5};
   return minimise([this](std::span<const double> x,
                          std::span<double> gradient) { return (*this)(x, gradient); },
                   weights, options)

@@ -63,9 +63,8 @@ struct Trial {
 // A step along `direction` that meets the (weak) Wolfe conditions, by bisection and doubling; false
 // if the value cannot be lowered any more in floating point.
 bool search(const SmoothFunction& function, const Vector& x, double value, double slope,
-            const Vector& direction, double step, Trial& trial) {
+            const Vector& direction, double step, int trials, Trial& trial) {
   constexpr double kDecrease = 1e-4, kCurvature = 0.9, kRounding = 1e-14;
-  constexpr int kTrials = 60;
   auto evaluate = [&](double length) {
     trial.point = x;
     add(trial.point, length, direction);
@@ -73,7 +72,7 @@ bool search(const SmoothFunction& function, const Vector& x, double value, doubl
     trial.slope = dot(trial.gradient, direction);
   };
   double low = 0.0, high = INFINITY;
-  for (int i = 0; i < kTrials; ++i) {
+  for (int i = 0; i < trials; ++i) {
     evaluate(step);
     // Close to the optimum values differ by rounding only; there the slopes decide (the approximate
     // Wolfe conditions of Hager & Zhang 2005). A value that is not a number counts as too far.
@@ -114,7 +113,7 @@ LbfgsResult minimise(const SmoothFunction& function, std::vector<double>& x,
       slope = dot(gradient, direction);
     }
     const double step = memory.empty() ? 1.0 / std::sqrt(-slope) : 1.0;
-    if (!search(function, x, value, slope, direction, step, trial)) {
+    if (!search(function, x, value, slope, direction, step, options.trials, trial)) {
       if (memory.empty()) break;
       memory.clear();
       continue;

@@ -11,6 +11,7 @@ namespace tunesmith {
 struct LbfgsOptions {
   int memory = 10;
   int iterations = 1000;
+  int trials = 60;          // places that are tried along a line; a kink needs all of them
   double tolerance = 1e-7;  // stop when ‖gradient‖∞ ≤ tolerance · max(1, ‖gradient at the start‖∞)
 };
 

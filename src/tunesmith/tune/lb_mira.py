@@ -37,12 +37,12 @@ class LatticeMira(GraphTuner):
     keep_best: ClassVar[bool] = True
 
     passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
-    C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
+    C: float = parameter(0.05, "cap of a step, in standardised units", above=0)
     decay: float = parameter(
         0.999, "what a sentence leaves of the pseudo-corpus (γ)", above=0, at_most=1
     )
     beam: int = parameter(
-        5, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+        3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
     )
 
     def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":

@@ -17,6 +17,9 @@ from tunesmith.tune.graph_base import (
     Sizes,
 )
 
+# A descent that lowers the objective by less than this part of it has reached the optimum.
+LEAST_PROGRESS = 1e-4
+
 
 @dataclass
 class LatticeRisk(GraphTuner):
@@ -32,7 +35,7 @@ class LatticeRisk(GraphTuner):
     title: ClassVar[str] = "expected BLEU of graphs by gradients (Rosti et al. 2011)"
     keep_best: ClassVar[bool] = True
 
-    l2: float = parameter(3.0, "weight of ‖w‖²/2 (λ), in standardised units", at_least=0)
+    l2: float = parameter(0.3, "weight of ‖w‖²/2 (λ), in standardised units", at_least=0)
     rounds: int = parameter(6, "descents, each from the end of the one before", at_least=1)
     iterations: int = parameter(10, "iterations of L-BFGS in a descent", at_least=1)
     kept: int = parameter(
@@ -67,11 +70,11 @@ class _Search(GraphSearch):
     def steps(self) -> Iterator[Step]:
         """One step per descent."""
         weights = unit_length(self._start * self._scale)
-        lowest = float("inf")
+        lowest, _, _ = self._risk.value(weights)
         for _ in range(self._tuner.rounds):
             weights, objective = self._risk.descend(weights, self._tuner.iterations)
             yield Step(weights / self._scale, objective)
-            if not objective < lowest:
+            if objective > lowest - LEAST_PROGRESS * abs(lowest):
                 return
             lowest = objective
 

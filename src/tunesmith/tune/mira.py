@@ -104,7 +104,7 @@ class OnlineMira(AnyTuner):
         50.0, "edges of a graph per word of the reference; 0 keeps all", at_least=0
     )
     beam: int = parameter(
-        5, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+        3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
     )
 
     def begin(
