@@ -65,8 +65,7 @@ class Sizes:
         """[names] dividing by it standardises a feature; a feature that never varied keeps 1."""
         sparse = [value for name, value in self.squares.items() if ":" in name]
         shared = max(sparse, default=0.0)  # sparse features of an iteration have one size
-        squares = np.array([self.squares.get(n, shared if ":" in n else 0.0) for n in names])
-        squares = np.where([":" in name for name in names], shared, squares)
+        squares = np.array([shared if ":" in n else self.squares.get(n, 0.0) for n in names])
         return np.where(squares > 0.0, np.sqrt(squares), 1.0)
 
     @property
