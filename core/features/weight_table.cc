@@ -128,6 +128,11 @@ void WeightTable::add(std::span<const KeyChange> changes, double step, int threa
       kShards, changes.size() < 20'000 ? 1 : threads,
       [&](std::size_t s) {
         Shard& shard = shards_[s];
+        if (shard.lagged.size() != shard.keys.size()) {
+          // From a file that holds weights alone: they have been there from the first step on.
+          shard.lagged.assign(shard.keys.size(), 0.0F);
+          shard.updates.assign(shard.keys.size(), 255);
+        }
         for (std::uint32_t i = begin[s]; i < begin[s + 1]; ++i) {
           const std::size_t at = find_or_add(shard, sorted[i].key, true);
           shard.weights[at] += sorted[i].change;

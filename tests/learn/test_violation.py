@@ -244,3 +244,19 @@ def test_weights_survive_the_file(bits, tmp_path):
         np.testing.assert_array_equal(one, other)
     assert again.native.weight(int(keys[75_000])) == lexical.native.weight(int(keys[75_000]))
     assert again.meta == lexical.meta
+
+
+def test_learning_goes_on_from_weights_alone(tmp_path):
+    """A file of a model directory has no history: its weights count as they are."""
+    lexical = LexicalFeatures(min_count=2).build(SideClasses(), SideClasses())
+    keys = np.arange(1, 40_001, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for step in range(2):
+        lexical.native.add(keys[:20_000], np.ones(20_000, np.float32), step)
+    lexical.save(tmp_path / "l.bin")
+    again = type(lexical).load(tmp_path / "l.bin")
+    again.native.add(keys, np.full(40_000, 0.5, np.float32), 1.0, 2)
+    assert len(again) == 40_000
+    assert again.native.weight(int(keys[0])) == 2.5
+    assert again.native.weight(int(keys[30_000])) == 0  # updated once only
+    averaged = again.native.averaged(2.0)
+    assert averaged.weight(int(keys[0])) == 2.25

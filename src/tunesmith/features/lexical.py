@@ -57,7 +57,7 @@ class LexicalFeatures:
     """Which lexical features a model has."""
 
     levels: str = parameter(
-        "word,cluster,cluster6,cluster4,type",
+        "word,cluster,cluster6,cluster4",
         f"levels of detail of a word, of: {', '.join(COSTS)}; those without classes are left out",
     )
     budget: int = parameter(10, "what a combination of words may cost (Table 1)", at_least=1)
