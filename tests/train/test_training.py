@@ -16,7 +16,7 @@ from tunesmith.decode.translate import Translator
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import Training, TrainOptions
-from tunesmith.train.options import TuneOptions
+from tunesmith.train.options import LmOptions, TuneOptions
 
 PAIRS = 1500
 
@@ -83,6 +83,13 @@ def test_compounds_stay_whole_where_the_language_has_none(corpus, tmp_path):
     for name, more in choices.items():
         assert main(arguments(corpus, tmp_path / name, "--iterations", "1", *more)) == 0
         assert TranslationModel.load(tmp_path / name).preprocessors[0].compounds is None
+
+
+def test_the_order_of_the_language_model_depends_on_the_text(corpus, tmp_path):
+    assert main(arguments(corpus, tmp_path / "m", "--iterations", "1", "--order", "0")) == 0
+    assert TranslationModel.load(tmp_path / "m").language_models[0].order == 4
+    assert [LmOptions().resolved_order(words) for words in (999_999, 1_000_000)] == [4, 5]
+    assert LmOptions(order=3).resolved_order(5_000_000) == 3
 
 
 def test_same_bytes_with_two_threads(trained, corpus, tmp_path):

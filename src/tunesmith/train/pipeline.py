@@ -235,10 +235,9 @@ class Training:
         write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
 
     def _lm(self, folder: Path) -> None:
-        lines = self._bitext().target.lines()
-        NgramLM.fit(lines, order=self.options.lm.order, threads=self.threads).save(
-            folder / "lm.bin"
-        )
+        text = self._bitext().target
+        order = self.options.lm.resolved_order(len(text.ids))
+        NgramLM.fit(text.lines(), order=order, threads=self.threads).save(folder / "lm.bin")
 
     def _second_lm(self, folder: Path) -> None:
         options = self.options.lm
