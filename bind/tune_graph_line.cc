@@ -23,17 +23,21 @@ void register_tune_graph_line(nb::module_& m) {
       .def(
           "__init__",
           [](GraphLineSearch* self, const bind::GraphArrays& graphs, const StringIndex& vocabulary,
-             const SegmentScorer& scorer, const Gain& gain, int threads) {
+             const SegmentScorer& scorer, const Gain& gain, bind::In<double> scale, int threads) {
             if (graphs.view.sentences() > static_cast<std::int64_t>(scorer.sentences()))
               throw nb::value_error("a sentence without references");
             if (vocabulary.size() != static_cast<std::uint64_t>(graphs.view.vocabulary))
               throw nb::value_error("the vocabulary is not that of the graphs");
             if (gain.size() != scorer.size())
               throw nb::value_error("the scorer has statistics of another metric");
-            new (self) GraphLineSearch(graphs.view, vocabulary, scorer, gain, threads);
+            if (static_cast<std::int64_t>(scale.size()) != graphs.view.features)
+              throw nb::value_error("one scale per feature is needed");
+            new (self) GraphLineSearch(graphs.view, vocabulary, scorer, gain, bind::span_of(scale),
+                                       threads);
           },
-          "graphs"_a, "vocabulary"_a, "scorer"_a, "gain"_a, "threads"_a, nb::keep_alive<1, 2>(),
-          nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+          "graphs"_a, "vocabulary"_a, "scorer"_a, "gain"_a, "scale"_a, "threads"_a,
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          nb::keep_alive<1, 5>())
       .def(
           "climb",
           [](GraphLineSearch& self, bind::In<double> start, const ClimbOptions& options,

@@ -76,7 +76,7 @@ std::vector<double> tuned(const Graphs& graphs, const BleuScorer& scorer, int th
   result.push_back(risk.descend(weights, 5));
   result.insert(result.end(), weights.begin(), weights.end());
 
-  GraphLineSearch search(graphs.pool, graphs.data.vocabulary, scorer, gain, threads);
+  GraphLineSearch search(graphs.pool, graphs.data.vocabulary, scorer, gain, scale, threads);
   ClimbOptions options;
   options.random_directions = 1;
   options.low.assign(kFeatures, -INFINITY);

@@ -10,14 +10,17 @@
 namespace tunesmith {
 
 GraphLineSearch::GraphLineSearch(const GraphPoolView& pool, const StringIndex& vocabulary,
-                                 const SegmentScorer& scorer, const Gain& gain, int threads)
+                                 const SegmentScorer& scorer, const Gain& gain,
+                                 std::span<const double> scale, int threads)
     : pool_(pool),
       vocabulary_(vocabulary),
       scorer_(scorer),
       gain_(gain),
       threads_(threads),
       size_((gain.size() + 3) / 4 * 4),
+      scale_(scale.begin(), scale.end()),
       weights_(pool.features, 0.0),
+      raw_(pool.features, 0.0),
       slopes_(pool.edges()),
       scores_(pool.edges()),
       found_(pool.sentences()),
@@ -48,14 +51,14 @@ void GraphLineSearch::move(const double* direction, double step) {
 }
 
 void GraphLineSearch::settle() {
+  for (std::size_t f = 0; f < raw_.size(); ++f) raw_[f] = weights_[f] / scale_[f];
   parallel_for(
       graphs_.size(), threads_,
       [&](std::size_t s) {
         const GraphView& graph = graphs_[s];
         if (graph.empty()) return;
         const std::span<double> scores(scores_.data() + first_edges_[s], graph.edges());
-        for (std::uint32_t e = 0; e < graph.edges(); ++e)
-          scores[e] = graph.score(e, weights_.data());
+        for (std::uint32_t e = 0; e < graph.edges(); ++e) scores[e] = graph.score(e, raw_.data());
         const BestInside inside = best_inside(graph, scores);
         found_[s].winner = number_of(s, best_derivation(graph, inside, graph.goal()));
       },
@@ -80,9 +83,10 @@ const std::vector<Interval>& GraphLineSearch::along(int feature, Range range) {
         for (std::uint32_t e = 0; e < graph.edges(); ++e) {
           const auto ids = graph.ids_of(e);
           const auto place = std::lower_bound(ids.begin(), ids.end(), wanted);
-          slopes_[first_edges_[s] + e] = place != ids.end() && *place == wanted
-                                             ? graph.values_of(e)[place - ids.begin()]
-                                             : 0.0;
+          slopes_[first_edges_[s] + e] =
+              place != ids.end() && *place == wanted
+                  ? graph.values_of(e)[place - ids.begin()] / scale_[wanted]
+                  : 0.0;
         }
       },
       4);
@@ -90,13 +94,14 @@ const std::vector<Interval>& GraphLineSearch::along(int feature, Range range) {
 }
 
 const std::vector<Interval>& GraphLineSearch::along(const double* direction, Range range) {
+  for (std::size_t f = 0; f < raw_.size(); ++f) raw_[f] = direction[f] / scale_[f];
   parallel_for(
       graphs_.size(), threads_,
       [&](std::size_t s) {
         const GraphView& graph = graphs_[s];
         if (graph.empty()) return;
         for (std::uint32_t e = 0; e < graph.edges(); ++e)
-          slopes_[first_edges_[s] + e] = graph.score(e, direction);
+          slopes_[first_edges_[s] + e] = graph.score(e, raw_.data());
       },
       4);
   return look(range);

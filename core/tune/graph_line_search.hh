@@ -20,10 +20,12 @@ namespace tunesmith {
 
 class GraphLineSearch final : public LineSpace {
  public:
-  // Graph s has the references of sentence s. All but `threads` must outlive the search. Sentences
-  // without derivations are passed over.
+  // Graph s has the references of sentence s. Features are divided by `scale`: weights, directions
+  // and steps are those of standardised features. Pool, vocabulary, scorer and gain must outlive
+  // the search. Sentences without derivations are passed over.
   GraphLineSearch(const GraphPoolView& pool, const StringIndex& vocabulary,
-                  const SegmentScorer& scorer, const Gain& gain, int threads);
+                  const SegmentScorer& scorer, const Gain& gain, std::span<const double> scale,
+                  int threads);
 
   int features() const override { return static_cast<int>(pool_.features); }
   void start(const double* weights) override;
@@ -71,7 +73,8 @@ class GraphLineSearch final : public LineSpace {
   int size_;  // statistics, up to a multiple of 4
   std::vector<GraphView> graphs_;
   std::vector<std::size_t> first_edges_;  // of the sentences
-  std::vector<double> weights_;
+  std::vector<double> scale_, weights_;
+  std::vector<double> raw_;     // weights or a direction for features as they are
   std::vector<double> slopes_;  // [edges] d · h
   std::vector<double> scores_;  // [edges] w · h
   std::vector<Sentence> found_;

@@ -106,16 +106,21 @@ class GraphSpace:
     """Search spaces of a dev set with its references."""
 
     graphs: GraphPool
-    """What the decoder gave for the weights of this iteration."""
+    """What the decoder gave for the weights of this iteration; the paths of `memory` are added."""
     references: Sequence[Sequence[str]]
     """One sequence of sentences per reference file, split at blanks as the graphs' words are."""
     memory: GraphMemory | None = None
     """What earlier iterations left."""
 
-    @cached_property
+    def __post_init__(self) -> None:
+        # Not kept beside one another: unpruned graphs are large.
+        if self.memory is not None:
+            object.__setattr__(self, "graphs", union([self.graphs, self.memory.paths]))
+
+    @property
     def pool(self) -> GraphPool:
         """All derivations there are."""
-        return self.graphs if self.memory is None else union([self.graphs, self.memory.paths])
+        return self.graphs
 
     @cached_property
     def dense(self) -> npt.NDArray[np.bool_]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
-from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.parameters import parameter
 from tunesmith.graph import Derivations
 from tunesmith.graph.bleu import derivations_of
@@ -93,12 +92,12 @@ class _Search(GraphSearch):
     ) -> None:
         self._tuner, self._space, self._metric = tuner, space, metric
         self._scale = sizes.scale(space.pool.names)
-        self._pool = _scaled(space.pool, 1.0 / self._scale)
         self._search: Any = _core.GraphLineSearch(
-            self._pool.native,
-            self._pool.vocabulary.native,
+            space.pool.native,
+            space.pool.vocabulary.native,
             space.scorer(metric),
             metric.gain,
+            self._scale,
             tuner.threads,
         )
         self._mert = tuner.on_lists.in_standard_units(space.pool.names, self._scale)
@@ -124,7 +123,9 @@ class _Search(GraphSearch):
 
     def _climb(self, start: Vector) -> tuple[Vector, float]:
         mert = self._mert
-        limits = limits_of(self._pool.names, self._start, mert.fixed_names, mert.bounds_by_name)
+        limits = limits_of(
+            self._space.pool.names, self._start, mert.fixed_names, mert.bounds_by_name
+        )
         end, gain, _ = self._search.climb(
             limits.clip(start), climb_options(mert, limits), self._climbs
         )
@@ -133,18 +134,13 @@ class _Search(GraphSearch):
 
     def _best_on_lists(self, start: Vector) -> Vector:
         """Where kb-mert ends on the envelopes' paths."""
-        paths = derivations_of(self._pool, self._search.paths())
-        lists = self._space.lists_of(paths, self._metric, threads=self._tuner.threads)
-        place = np.array([self._pool.names.index(name) for name in lists.names])
+        lists = self._space.lists_of(self.chosen(), self._metric, threads=self._tuner.threads)
+        names = self._space.pool.names
+        place = np.array([names.index(name) for name in lists.names])
+        lists = lists.scaled(1.0 / self._scale[place])
         best = max(
             self._mert.steps(lists, self._metric, start[place]), key=lambda step: step.objective
         )
         end = start.copy()
         end[place] = best.weights
         return end
-
-
-def _scaled(pool: GraphPool, factors: Vector) -> GraphPool:
-    """The graphs with every feature multiplied by its factor."""
-    values = pool.feature_values * factors.astype(np.float32)[pool.feature_ids]
-    return dataclasses.replace(pool, feature_values=values)

@@ -118,9 +118,10 @@ class GraphTurns:
         graphs = setting.source.graphs(weights, self.tuner.density, counts)
         texts = best(graphs, weights, threads=self.tuner.threads).best_texts()
         space = GraphSpace(graphs, setting.references, kept)
+        del graphs  # the space has what it needs
         edges = space.pool.edges
         if last:
-            return Turn(texts, kept or graphs, edges, "edges")
+            return Turn(texts, kept or space.pool, edges, "edges")
         result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
         return Turn(texts, result.memory, edges, "edges", result.weights, result.score)
 
