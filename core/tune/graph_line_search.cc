@@ -154,11 +154,15 @@ void GraphLineSearch::find_changes(std::size_t s, const GraphEnvelope& envelope,
   sentence.left.clear();
   sentence.right.clear();
   const auto lines = envelope.lines();
-  std::vector<std::uint32_t> numbers(lines.size()), edges;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    envelope.derivation(i, edges);
-    numbers[i] = number_of(s, edges);
-  }
+  constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+  std::vector<std::uint32_t> numbers(lines.size(), kUnknown), edges;
+  const auto number = [&](std::size_t i) {  // of lines within the range only
+    if (numbers[i] == kUnknown) {
+      envelope.derivation(i, edges);
+      numbers[i] = number_of(s, edges);
+    }
+    return numbers[i];
+  };
   // Where line i gives way to the next.
   const auto crossing = [&](std::size_t i) {
     return (lines[i].intercept - lines[i + 1].intercept) / (lines[i + 1].slope - lines[i].slope);
@@ -174,14 +178,14 @@ void GraphLineSearch::find_changes(std::size_t s, const GraphEnvelope& envelope,
     if (from != to) changes.push_back({at, from, to});
   };
   if (range.high > 0.0) {
-    add(sentence.right, 0.0, sentence.winner, numbers[right]);
+    add(sentence.right, 0.0, sentence.winner, number(right));
     for (std::size_t i = right; i < last && crossing(i) <= range.high; ++i)
-      add(sentence.right, crossing(i), numbers[i], numbers[i + 1]);
+      add(sentence.right, crossing(i), number(i), number(i + 1));
   }
   if (range.low < 0.0) {
-    add(sentence.left, 0.0, sentence.winner, numbers[left]);
+    add(sentence.left, 0.0, sentence.winner, number(left));
     for (std::size_t i = left; i > 0 && crossing(i - 1) >= range.low; --i)
-      add(sentence.left, crossing(i - 1), numbers[i], numbers[i - 1]);
+      add(sentence.left, crossing(i - 1), number(i), number(i - 1));
   }
 }
 

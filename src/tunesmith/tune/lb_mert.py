@@ -92,34 +92,46 @@ class _Search(GraphSearch):
     ) -> None:
         self._tuner, self._space, self._metric = tuner, space, metric
         self._scale = sizes.scale(space.pool.names)
-        self._search: Any = _core.GraphLineSearch(
-            space.pool.native,
-            space.pool.vocabulary.native,
-            space.scorer(metric),
-            metric.gain,
-            self._scale,
-            tuner.threads,
-        )
+        self._search = self._line_search()
         self._mert = tuner.on_lists.in_standard_units(space.pool.names, self._scale)
         begin = start * self._scale
         self._start = begin if tuner.keeps_scale else begin / (np.abs(begin).max() or 1.0)
+        self._end = self._start
         self._climbs = 0
 
     def steps(self) -> Iterator[Step]:
         """The end of the climb from the start, then every end on the graphs that is higher."""
         end, gain = self._climb(self._start)
+        self._end = end
         yield Step(end / self._scale, gain, "start")
         while self._tuner.restarts or self._tuner.combinations:
             place = self._best_on_lists(end)
             further, higher = self._climb(place)
             if higher <= gain:
                 return
-            end, gain = further, higher
+            self._end, end, gain = further, further, higher
             yield Step(end / self._scale, gain, "restart")
 
     def chosen(self) -> Derivations:
-        """What was on an envelope."""
-        return derivations_of(self._space.pool, self._search.paths())
+        """What wins along some feature near the end, within the size of the largest weight.
+
+        All that was on an envelope of some search would be ten times as much.
+        """
+        search, reach = self._line_search(), float(np.abs(self._end).max())
+        for direction in np.eye(len(self._end)):
+            search.along(self._end, direction, -reach, reach)
+        return derivations_of(self._space.pool, search.paths())
+
+    def _line_search(self) -> Any:
+        pool = self._space.pool
+        return _core.GraphLineSearch(
+            pool.native,
+            pool.vocabulary.native,
+            self._space.scorer(self._metric),
+            self._metric.gain,
+            self._scale,
+            self._tuner.threads,
+        )
 
     def _climb(self, start: Vector) -> tuple[Vector, float]:
         mert = self._mert
@@ -134,7 +146,8 @@ class _Search(GraphSearch):
 
     def _best_on_lists(self, start: Vector) -> Vector:
         """Where kb-mert ends on the envelopes' paths."""
-        lists = self._space.lists_of(self.chosen(), self._metric, threads=self._tuner.threads)
+        paths = derivations_of(self._space.pool, self._search.paths())
+        lists = self._space.lists_of(paths, self._metric, threads=self._tuner.threads)
         names = self._space.pool.names
         place = np.array([names.index(name) for name in lists.names])
         lists = lists.scaled(1.0 / self._scale[place])
