@@ -115,7 +115,7 @@ class _Search(GraphSearch):
     def chosen(self) -> Derivations:
         """What wins along some feature near the end, within the size of the largest weight.
 
-        All that was on an envelope of some search would be ten times as much.
+        All that was on an envelope of some search would be several times as much.
         """
         search, reach = self._line_search(), float(np.abs(self._end).max())
         for direction in np.eye(len(self._end)):
