@@ -173,7 +173,8 @@ void GraphRisk::expect(std::size_t s) {
 
 void GraphRisk::linearise() {
   for (std::size_t k = 0; k < sums_.size(); ++k) {
-    const double here = sums_[k], step = 1e-4 * std::max(1.0, std::abs(here));
+    // Relative: an expected count may be tiny, and BLEU bends most there.
+    const double here = sums_[k], step = 1e-4 * (here > 0.0 ? here : 1.0);
     sums_[k] = here + step;
     const double above = gain_(sums_.data());
     sums_[k] = here - step;
