@@ -80,9 +80,9 @@ def execute(snippet, folder):
 
 
 def masked(text):
-    """The kinds of lines: without numbers, the white space that moves with them, and the order."""
+    """The kinds of lines: without numbers, what moves with them (white space, marks), and the order."""
     lines = (re.sub(r"\s+", " ", line) for line in text.splitlines())
-    return {re.sub(r"[-+]?[\d.,]*\d", "#", line) for line in lines}
+    return {re.sub(r"[-+]?[\d.,]*\d( [↑↓])?", "#", line) for line in lines}
 
 
 @pytest.mark.parametrize("page", list(PAGES))
