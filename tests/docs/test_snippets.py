@@ -80,7 +80,7 @@ def execute(snippet, folder):
 
 
 def masked(text):
-    """The kinds of lines: without numbers, what moves with them (white space, marks), and the order."""
+    """The kinds of lines: without order, numbers, and what moves with them (blanks, marks)."""
     lines = (re.sub(r"\s+", " ", line) for line in text.splitlines())
     return {re.sub(r"[-+]?[\d.,]*\d( [↑↓])?", "#", line) for line in lines}
 
