@@ -39,14 +39,14 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
         combination.atoms[combination.size++] = kPlaces * levels_;
       }
       if (combination.size == 0) continue;
-      bool target = false, context = false;
-      for (int i = 0; i < combination.size; ++i) {
-        const int where = combination.atoms[i] / levels_;
-        target = target || where == kTargetFirst || where == kTargetLast;
-        context = context || where == kBefore || where == kAfter;
-      }
+      bool sees[kPlaces + 1] = {};  // the last is the length
+      for (int i = 0; i < combination.size; ++i) sees[place_of(combination.atoms[i])] = true;
+      const bool target = sees[kTargetFirst] || sees[kTargetLast];
+      const bool context = sees[kBefore] || sees[kAfter];
       if (!target && !options_.source_edges) continue;
-      (!context ? rule_ : target ? context_ : span_).push_back(combination);
+      Group& group = !context ? rule_ : target ? context_ : span_;
+      group.combinations.push_back(combination);
+      for (int i = 0; i < kPlaces; ++i) group.sees[i] = group.sees[i] || sees[i];
     }
     return;
   }
@@ -61,20 +61,27 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
 }
 
 std::size_t LexicalTemplates::features_per_rule() const {
-  return rule_.size() + span_.size() + context_.size() + (options_.rule_ids ? 1 : 0) +
-         (options_.rule_pairs ? 1 : 0) + (options_.history ? levels_ : 0);
+  return rule_.combinations.size() + span_.combinations.size() + context_.combinations.size() +
+         (options_.rule_ids ? 1 : 0) + (options_.rule_pairs ? 1 : 0) +
+         (options_.history ? levels_ : 0);
 }
 
-void LexicalTemplates::salt(const std::uint64_t* words, int place, std::uint64_t* atoms) const {
-  if (words == nullptr) words = nothing_.data();
-  for (int level = 0; level < levels_; ++level)
-    atoms[atom(place, level)] = mix64(words[level] + salts_[atom(place, level)]);
-}
-
-void LexicalTemplates::add_keys(const std::vector<Combination>& combinations,
-                                const std::uint64_t* atoms,
+void LexicalTemplates::add_keys(const Group& group, const RuleWords& rule,
+                                const SpanContext& context,
                                 std::vector<std::uint64_t>& keys) const {
-  for (const Combination& combination : combinations) {
+  if (group.combinations.empty()) return;
+  const std::uint64_t* const words[kPlaces] = {rule.source_first, rule.source_last,
+                                               rule.target_first, rule.target_last,
+                                               context.before,    context.after};
+  std::uint64_t atoms[kMostAtoms];
+  for (int place = 0; place < kPlaces; ++place) {
+    if (!group.sees[place]) continue;
+    const std::uint64_t* const word = words[place] == nullptr ? nothing_.data() : words[place];
+    for (int level = 0; level < levels_; ++level)
+      atoms[atom(place, level)] = mix64(word[level] + salts_[atom(place, level)]);
+  }
+  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
+  for (const Combination& combination : group.combinations) {
     std::uint64_t sum = atoms[combination.atoms[0]];
     for (int i = 1; i < combination.size; ++i) sum += atoms[combination.atoms[i]];
     keys.push_back(mix64(sum));
@@ -83,42 +90,17 @@ void LexicalTemplates::add_keys(const std::vector<Combination>& combinations,
 
 void LexicalTemplates::rule_keys(const RuleWords& rule, std::vector<std::uint64_t>& keys) const {
   if (options_.rule_ids) keys.push_back(hash_combine(kRuleSeed, rule.id));
-  if (rule_.empty()) return;
-  std::uint64_t atoms[kMostAtoms];
-  salt(rule.source_first, kSourceFirst, atoms);
-  salt(rule.source_last, kSourceLast, atoms);
-  salt(rule.target_first, kTargetFirst, atoms);
-  salt(rule.target_last, kTargetLast, atoms);
-  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
-  add_keys(rule_, atoms, keys);
+  add_keys(rule_, rule, {}, keys);
 }
 
 void LexicalTemplates::span_keys(const RuleWords& rule, const SpanContext& context,
                                  std::vector<std::uint64_t>& keys) const {
-  if (span_.empty()) return;
-  std::uint64_t atoms[kMostAtoms];
-  salt(rule.source_first, kSourceFirst, atoms);
-  salt(rule.source_last, kSourceLast, atoms);
-  salt(context.before, kBefore, atoms);
-  salt(context.after, kAfter, atoms);
-  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
-  add_keys(span_, atoms, keys);
+  add_keys(span_, rule, context, keys);
 }
 
 void LexicalTemplates::context_keys(const RuleWords& rule, const SpanContext& context,
                                     std::vector<std::uint64_t>& keys) const {
-  if (context_.empty()) return;
-  std::uint64_t atoms[kMostAtoms];
-  if (options_.max_atoms > 2) {
-    salt(rule.source_first, kSourceFirst, atoms);
-    salt(rule.source_last, kSourceLast, atoms);
-  }
-  salt(rule.target_first, kTargetFirst, atoms);
-  salt(rule.target_last, kTargetLast, atoms);
-  salt(context.before, kBefore, atoms);
-  salt(context.after, kAfter, atoms);
-  atoms[kPlaces * levels_] = mix64(rule.source_length + salts_.back());
-  add_keys(context_, atoms, keys);
+  add_keys(context_, rule, context, keys);
 }
 
 void LexicalTemplates::history_keys(const RuleWords& rule, std::uint64_t last_rule,

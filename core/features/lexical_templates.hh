@@ -55,7 +55,9 @@ class LexicalTemplates {
 
   const LexicalOptions& options() const { return options_; }
   // Whether the words around a span matter, and whether the rule before does.
-  bool sees_context() const { return !span_.empty() || !context_.empty(); }
+  bool sees_context() const {
+    return !span_.combinations.empty() || !context_.combinations.empty();
+  }
   bool sees_history() const { return options_.rule_pairs || options_.history; }
   // Features that a rule has at most.
   std::size_t features_per_rule() const;
@@ -78,17 +80,23 @@ class LexicalTemplates {
     int atoms[kMaxAtoms] = {};
   };
 
+  // Combinations that are computed together, and the places that they look at.
+  struct Group {
+    std::vector<Combination> combinations;
+    bool sees[kPlaces] = {};
+  };
+
   int atom(int place, int level) const { return place * levels_ + level; }
+  int place_of(int atom) const { return levels_ == 0 ? kPlaces : atom / levels_; }
   void enumerate(int place, int cost, Combination& taken);
-  void salt(const std::uint64_t* words, int place, std::uint64_t* atoms) const;
-  void add_keys(const std::vector<Combination>& combinations, const std::uint64_t* atoms,
+  void add_keys(const Group& group, const RuleWords& rule, const SpanContext& context,
                 std::vector<std::uint64_t>& keys) const;
 
   LexicalOptions options_;
   int levels_;
   std::vector<std::uint64_t> salts_;  // of every atom
   std::vector<std::uint64_t> nothing_;
-  std::vector<Combination> rule_, span_, context_;
+  Group rule_, span_, context_;
 };
 
 }  // namespace tunesmith
