@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/error.hh"
-#include "base/random.hh"
 #include "graph/read_graphs.hh"
 #include "graph/write_graphs.hh"
+#include "tests/damaged.hh"
 
 using namespace tunesmith;
 
@@ -37,30 +37,6 @@ const std::vector<Seed> kSeeds = {
      "\"feats\":[1,-1],\"rule\":2}],\"node\":{\"in_edges\":[1]}}\n\n"},
     {"plf", "((('a',1.0,1),),(('b',0.5,2),('\\'c',0.25,1),),(('*EPS*',1,1),),)\n()\n"},
 };
-
-std::string damaged(const std::string& seed, Random& random) {
-  std::string text = seed;
-  for (std::uint64_t i = 0, n = random.below(5); i < n && !text.empty(); ++i) {
-    const std::size_t at = random.below(text.size()), length = random.below(4);
-    switch (random.below(5)) {
-      case 0:
-        text[at] = static_cast<char>(random.below(256));
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(at, text.substr(random.below(text.size()), random.below(20)));
-        break;
-      case 3:
-        text[at] = static_cast<char>('0' + random.below(10));
-        break;
-      default:
-        text.resize(at);
-    }
-  }
-  return text;
-}
 
 std::unique_ptr<GraphReader> read(const char* format, const std::string& text) {
   auto reader = make_graph_reader(format, "graphs", {});

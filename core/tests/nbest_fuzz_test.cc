@@ -8,9 +8,9 @@
 
 #include "base/error.hh"
 #include "base/number.hh"
-#include "base/random.hh"
 #include "formats/nbest_store.hh"
 #include "formats/nbest_write.hh"
+#include "tests/damaged.hh"
 
 using namespace tunesmith;
 
@@ -31,27 +31,6 @@ const std::vector<std::string> kSeeds = {
     "{\"tunesmith\": \"nbest\", \"version\": 1, \"features\": {\"lm\": {\"dense\": true}}}\n"
     "{\"id\": 0, \"text\": \"a\\n\\\"b\", \"features\": {\"lm\": 1, \"x\": 2}, \"total\": 1}\n",
 };
-
-std::string damaged(const std::string& seed, Random& random) {
-  std::string text = seed;
-  for (std::uint64_t i = 0, n = random.below(5); i < n && !text.empty(); ++i) {
-    const std::size_t at = random.below(text.size()), length = random.below(4);
-    switch (random.below(4)) {
-      case 0:
-        text[at] = static_cast<char>(random.below(256));
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(at, text.substr(random.below(text.size()), random.below(20)));
-        break;
-      default:
-        text.resize(at);
-    }
-  }
-  return text;
-}
 
 // Reads the text in blocks and in small parts; returns how many rows, or -1 if it is refused.
 long read(const std::string& text, NbestDialect dialect, bool skip, int threads) {
