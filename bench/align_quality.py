@@ -14,7 +14,6 @@ times and its mean counts.
 import argparse
 import json
 import lzma
-import os
 import statistics
 import sys
 import sysconfig
@@ -22,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 from measure import measured
+from shared_data import add_data_option
 
 from tunesmith.align import Links, alignment_quality, symmetrise
 from tunesmith.formats.pharaoh import read_links, write_links
@@ -198,10 +198,8 @@ def compare(name, data, work, arguments):
 
 
 def main():
-    project = Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("TUNESMITH_DATA", project.parent / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--repeats", type=int, default=3, help="runs of eflomal")

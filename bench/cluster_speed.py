@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from measure import measured
+from shared_data import add_data_option
 
 TEXTS = (
     ("multi30k/train.en.xz", 29_000, 5.0),
@@ -25,8 +26,7 @@ TEXTS = (
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    shared = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument("--data", default=os.environ.get("TUNESMITH_DATA", shared), type=Path)
+    add_data_option(parser)
     parser.add_argument("--classes", type=int, default=500)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()

@@ -10,7 +10,6 @@ beside a Python dict; and the memory of coding 302k pairs as a stream.
 import argparse
 import itertools
 import lzma
-import os
 import resource
 import statistics
 import sys
@@ -19,6 +18,7 @@ import time
 from pathlib import Path
 
 import sacremoses
+from shared_data import add_data_option
 
 from tunesmith.corpus import Sentences, write_bitext
 from tunesmith.corpus.casing import Truecase
@@ -61,8 +61,7 @@ def index_with_a_dict(lines):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    shared = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument("--data", default=os.environ.get("TUNESMITH_DATA", shared), type=Path)
+    add_data_option(parser)
     parser.add_argument("--lines", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()

@@ -10,71 +10,45 @@ that `tunesmith rerank` chooses from the lists joined by sentence.
 """
 
 import argparse
-import lzma
 import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import sacrebleu
+from measure import timed_verb
+from shared_data import add_data_option, joined, moses_lists
 
 MOSES_SECONDS, MOSES_SCORE = 3.6, 40.34
 FACTOR = 5.0
 TUNERS = ("pro", "risk", "svm", "ramp")
 
 
-def run(*words):
-    """Wall-clock and CPU seconds of a command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "tunesmith.cli.main", *words], check=True, stdout=subprocess.DEVNULL
-    )
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def joined(lists, path):
-    """One list of all the lists' lines, sentence by sentence."""
-    lines = [line for name in lists for line in name.read_text().splitlines(keepends=True)]
-    lines.sort(key=lambda line: int(line.split(" ", 1)[0]))
-    path.write_text("".join(lines))
-    return path
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("TUNESMITH_DATA", default))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    folder = Path(arguments.data) / "nbest" / "moses-de-en"
+    folder = arguments.data / "nbest" / "moses-de-en"
     references = (folder / "val.ref.en").read_text().splitlines()
 
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
-        lists = []
-        for name in ("run1.nbest", "run2.nbest", "run3.nbest"):
-            (work / name).write_bytes(lzma.decompress((folder / f"{name}.xz").read_bytes()))
-            lists.append(work / name)
+        lists = moses_lists(folder, work)
         everything = joined(lists, work / "all.nbest")
 
         def tune(tuner, *options):
-            return run(
+            return timed_verb(
                 *("tune", "--quiet", "--tuner", tuner, "--threads", "2"),
-                *("--nbest", *map(str, lists), "--refs", str(folder / "val.ref.en")),
-                *("--start", str(folder / "start.weights"), "--out", str(work / "w.tsv"), *options),
+                *("--nbest", *lists, "--refs", folder / "val.ref.en"),
+                *("--start", folder / "start.weights", "--out", work / "w.tsv", *options),
             )
 
         def score():
             out = work / "best"
-            weights = str(work / "w.tsv")
-            run("rerank", "--nbest", str(everything), "--weights", weights, "--out", str(out))
+            weights = work / "w.tsv"
+            timed_verb("rerank", "--nbest", everything, "--weights", weights, "--out", out)
             best = out.read_text().splitlines()
             return sacrebleu.corpus_bleu(best, [references], tokenize="none", force=True).score
 

@@ -8,20 +8,19 @@ loading, are counted to the iterations too.
 """
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from measure import measured
+from shared_data import add_data_option
 
 from tunesmith.model.moses import import_moses
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--iterations", type=int, default=3)
     parser.add_argument("--pop-limit", type=int, default=200)
     parser.add_argument(

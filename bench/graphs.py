@@ -7,13 +7,13 @@ loading excluded. The memory is the growth of the largest resident set while gra
 """
 
 import argparse
-import os
 import resource
 import statistics
 import time
 from dataclasses import replace
-from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from shared_data import add_data_option
 
 from tunesmith.decode import PhraseDecoder
 from tunesmith.formats.text import read_lines
@@ -36,8 +36,7 @@ def megabytes():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--density", type=float, default=50.0)
     parser.add_argument("--pop-limit", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)

@@ -18,6 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from shared_data import add_data_option
+
 from tunesmith.formats.text import read_lines
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -70,8 +72,7 @@ def counts(arpa):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    beside = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("TUNESMITH_DATA", beside))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=CASES)
     arguments = parser.parse_args()
@@ -84,7 +85,7 @@ def main():
         for name, (make, order) in CASES.items():
             if arguments.only not in (None, name):
                 continue
-            make(Path(arguments.data), text)
+            make(arguments.data, text)
             commands = {"tunesmith": [*ours, "--order", str(order)]}
             if lmplz:
                 commands["lmplz"] = [lmplz, "-o", str(order), "-T", folder]

@@ -10,7 +10,6 @@ for loading.
 """
 
 import argparse
-import os
 import statistics
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import kenlm
 import numpy as np
+from shared_data import add_data_option
 
 from tunesmith.formats.text import read_bytes, read_lines
 from tunesmith.lm import NgramLM
@@ -41,11 +41,10 @@ def wall_seconds(function):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    beside = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("TUNESMITH_DATA", beside))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
-    data = Path(arguments.data)
+    data = arguments.data
 
     lines = read_lines(data / "multi30k" / "train.en.xz")
     words = sum(len(line.split()) + 1 for line in lines)

@@ -9,16 +9,15 @@ get every 20th hypothesis where they are slow (rates are per hypothesis, so they
 
 import argparse
 import lzma
-import os
 import statistics
 import sys
 import time
-from pathlib import Path
 
 import jiwer
 import numpy as np
 import rapidfuzz
 import sacrebleu
+from shared_data import add_data_option
 
 from tunesmith.metrics import Bleu, Cer, ChrF, Ter, Wer
 
@@ -78,8 +77,7 @@ def seconds(run, texts, ids):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).resolve().parents[2] / "shared/data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     ids, texts, references = read(arguments.data / "nbest/moses-de-en")

@@ -10,13 +10,14 @@ measured once on a machine of this kind).
 
 import argparse
 import lzma
-import os
 import statistics
 import sys
 import tempfile
 import time
 from functools import partial
 from pathlib import Path
+
+from shared_data import add_data_option
 
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.nbest_write import write_nbest
@@ -41,9 +42,8 @@ def timed(rounds, work):
 
 
 def main() -> None:
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).parents[2] / "shared" / "data")
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     folder = arguments.data / "nbest" / "moses-de-en"

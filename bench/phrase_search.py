@@ -11,8 +11,9 @@ import argparse
 import os
 import statistics
 import time
-from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from shared_data import add_data_option
 
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.formats.text import read_lines
@@ -30,8 +31,7 @@ POP_LIMITS = (30, 50, 100, 200, 300, 500, 1000, 1250, 1500)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()

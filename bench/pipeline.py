@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from shared_data import add_data_option
+
 from tunesmith.corpus import Preprocessor
 from tunesmith.formats.text import read_lines
 
@@ -49,8 +51,7 @@ def write(path: Path, lines: list[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", nargs="?", default="multi30k", choices=tuple(PEERS))
-    default = os.environ.get("TUNESMITH_DATA", Path(__file__).parents[2] / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default))
+    add_data_option(parser)
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()

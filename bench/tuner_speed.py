@@ -11,35 +11,20 @@ set, its extractor and mert run beside ours. The score is sacreBLEU's, of the hy
 """
 
 import argparse
-import lzma
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import sacrebleu
+from measure import timed, timed_verb
+from shared_data import add_data_option, joined, moses_lists
 
 # lists: (wall-clock seconds, CPU seconds, score)
 MOSES = {1: (18.7, 36.0, 40.82), 3: (51.0, 91.0, 40.94)}
 FACTOR = 10.0
-
-
-def timed(words, **options):
-    """Wall-clock and CPU seconds of a command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, **options)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def tunesmith(*words):
-    return timed([sys.executable, "-m", "tunesmith.cli.main", *map(str, words)])
 
 
 def moses(lists, references, start, work):
@@ -68,26 +53,20 @@ def moses(lists, references, start, work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("TUNESMITH_DATA", default))
+    add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    folder = Path(arguments.data) / "nbest" / "moses-de-en"
+    folder = arguments.data / "nbest" / "moses-de-en"
     references, start = folder / "val.ref.en", folder / "start.weights"
 
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
-        lists = []
-        for name in ("run1.nbest", "run2.nbest", "run3.nbest"):
-            (work / name).write_bytes(lzma.decompress((folder / f"{name}.xz").read_bytes()))
-            lists.append(work / name)
+        lists = moses_lists(folder, work)
         print(f"{'':34} {'wall':>7}  {'CPU':>7}   BLEU   (load {os.getloadavg()[0]:.1f})")
         for count, (seconds, cpu_seconds, moses_score) in MOSES.items():
             chosen = lists[:count]
-            lines = [line for path in chosen for line in path.read_text().splitlines()]
-            lines.sort(key=lambda line: int(line.split(" ", 1)[0]))
-            (work / "all.nbest").write_text("".join(f"{line}\n" for line in lines))
+            everything = joined(chosen, work / "all.nbest")
             title = "run 1" if count == 1 else f"runs 1–{count}"
             row = "{:34} {:5.2f} s  {:5.2f} s  {}"
             name = f"Moses mert, {title}"
@@ -98,25 +77,17 @@ def main():
                 print(row.format(f"{name} (now)", seconds, cpu_seconds, note))
             for extra, options in (("", ("--no-held-out",)), (" and estimate", ())):
                 times = [
-                    tunesmith(
-                        *(
-                            "tune",
-                            "--quiet",
-                            "--tuner",
-                            "kb-mert",
-                            "--restarts",
-                            20,
-                            "--threads",
-                            2,
-                        ),
+                    timed_verb(
+                        *("tune", "--quiet", "--tuner", "kb-mert"),
+                        *("--restarts", 20, "--threads", 2),
                         *("--nbest", *chosen, "--refs", references, "--start", start),
                         *("--out", work / "w.tsv", *options),
                     )
                     for _ in range(arguments.rounds)
                 ]
                 wall, cpu = (statistics.median(values) for values in zip(*times, strict=True))
-                tunesmith(
-                    *("rerank", "--nbest", work / "all.nbest", "--weights", work / "w.tsv"),
+                timed_verb(
+                    *("rerank", "--nbest", everything, "--weights", work / "w.tsv"),
                     *("--out", work / "best"),
                 )
                 score = sacrebleu.corpus_bleu(

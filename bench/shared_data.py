@@ -1,0 +1,29 @@
+"""Where the benchmarks find their data, and what several of them make of it."""
+
+import lzma
+import os
+from pathlib import Path
+
+
+def add_data_option(parser):
+    """`--data FOLDER`: the shared corpora, beside the project or where TUNESMITH_DATA says."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    default = Path(os.environ.get("TUNESMITH_DATA", beside))
+    parser.add_argument("--data", type=Path, default=default)
+
+
+def moses_lists(folder, work):
+    """Moses' lists of runs 1 to 3, unpacked into `work`."""
+    lists = []
+    for name in ("run1.nbest", "run2.nbest", "run3.nbest"):
+        (work / name).write_bytes(lzma.decompress((folder / f"{name}.xz").read_bytes()))
+        lists.append(work / name)
+    return lists
+
+
+def joined(lists, path):
+    """One list of all the lists' lines, sentence by sentence."""
+    lines = [line for name in lists for line in name.read_text().splitlines(keepends=True)]
+    lines.sort(key=lambda line: int(line.split(" ", 1)[0]))
+    path.write_text("".join(lines))
+    return path
