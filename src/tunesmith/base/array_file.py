@@ -26,12 +26,17 @@ def write_arrays(path: str | Path, kind: str, version: int, arrays: Mapping[str,
     writer.finish()
 
 
+def is_verified(path: str | Path, verify: bool | None) -> bool:
+    """Whether to look at all of a file: as the caller says; if he does not, where it is small."""
+    return Path(path).stat().st_size <= VERIFY_UP_TO_BYTES if verify is None else verify
+
+
 def read_arrays(
     path: str | Path, kind: str, version: int, *, verify: bool | None = None
 ) -> dict[str, Array]:
     """Map the arrays of `path`; checksums are compared when asked, by default in small files."""
     file = _core.ArrayFile(str(path), kind, version)
-    if verify or (verify is None and Path(path).stat().st_size <= VERIFY_UP_TO_BYTES):
+    if is_verified(path, verify):
         file.verify()
     return {
         name: file.bytes(name).view(np.dtype(code)).reshape(shape)

@@ -29,6 +29,14 @@ def parameters_of(kind: type) -> Iterator[dataclasses.Field[Any]]:
     return (field for field in dataclasses.fields(kind) if "meaning" in field.metadata)
 
 
+def fill_native(instance: Any, native: Any, *, without: tuple[str, ...] = ()) -> None:
+    """Check the parameters, and give them to the fields of the same names of a native struct."""
+    check_parameters(instance)
+    for field in parameters_of(type(instance)):
+        if field.name not in without:
+            setattr(native, field.name, getattr(instance, field.name))
+
+
 def check_parameters(instance: Any) -> None:
     """Refuse values outside the declared limits.
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
-from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.parameters import fill_native, parameter
 from tunesmith.base.progress import progress
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import split
@@ -53,13 +53,8 @@ class ForcedOptions:
 
     def native(self) -> Any:
         """The core's form of the options."""
-        check_parameters(self)
         options = _core.ForcedOptions()
-        options.distortion_limit = self.distortion_limit
-        options.max_words = self.max_words
-        options.max_nodes = self.max_nodes
-        options.time_limit = self.time_limit
-        options.min_prefix = self.min_prefix
+        fill_native(self, options, without=("leave_out",))
         options.leave_out = getattr(_core.LeaveOut, LEAVE_OUT[self.leave_out])
         return options
 

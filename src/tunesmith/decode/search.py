@@ -6,7 +6,7 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import ConfigError, InputError, OptionError
-from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.parameters import check_parameters, fill_native, parameter
 from tunesmith.model import MODEL_FILE, TranslationModel
 
 
@@ -50,15 +50,8 @@ class SearchOptions:
 
     def native(self) -> Any:
         """The core's form of the options."""
-        check_parameters(self)
         options = _core.SearchOptions()
-        options.pop_limit = self.pop_limit
-        options.stack_size = self.stack_size
-        options.beam_threshold = self.beam_threshold
-        options.early_discarding = self.early_discarding
-        options.distortion_limit = self.distortion_limit
-        options.table_limit = self.table_limit
-        options.diversity = self.diversity
+        # Punctuation is found in the text, before the core sees it.
+        fill_native(self, options, without=("unknown", "monotone_at_punctuation"))
         options.drop_unknown = self.unknown == "drop"
-        options.time_limit = self.time_limit
         return options

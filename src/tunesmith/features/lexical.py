@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import VERIFY_UP_TO_BYTES
+from tunesmith.base.array_file import is_verified
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 
@@ -124,8 +124,7 @@ class LexicalModel:
     @classmethod
     def load(cls, path: str | Path, *, verify: bool | None = None) -> "LexicalModel":
         """Read a file that `save` made; checksums are compared when asked, or in small files."""
-        if verify is None:
-            verify = Path(path).exists() and Path(path).stat().st_size <= VERIFY_UP_TO_BYTES
+        verify = Path(path).exists() and is_verified(path, verify)
         native = _core.LexicalModel.load(str(path), verify)
         return cls(native, json.loads(native.meta))
 

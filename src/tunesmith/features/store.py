@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith import _core
-from tunesmith.base.array_file import VERIFY_UP_TO_BYTES
+from tunesmith.base.array_file import is_verified
 from tunesmith.base.errors import InputError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.grammar import PhraseTable
@@ -23,7 +23,7 @@ class RuleFeatures:
         """
         self.path = Path(path)
         self.native = _core.RuleFeatures(str(path))
-        if verify or (verify is None and self.path.stat().st_size <= VERIFY_UP_TO_BYTES):
+        if is_verified(path, verify):
             self.native.verify()
 
     def __len__(self) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith import _core
-from tunesmith.base.array_file import VERIFY_UP_TO_BYTES
+from tunesmith.base.array_file import is_verified
 
 SCORE_NAMES = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
 
@@ -36,7 +36,7 @@ class PhraseTable:
         """
         self.path = Path(path)
         self.native = _core.PhraseTable(str(path))
-        if verify or (verify is None and self.path.stat().st_size <= VERIFY_UP_TO_BYTES):
+        if is_verified(path, verify):
             self.native.verify()
 
     def __len__(self) -> int:

@@ -38,20 +38,23 @@ def posteriors(
     pool: GraphPool, weights: Mapping[str, float], *, scale: float = 1.0, threads: int = 1
 ) -> npt.NDArray[np.float64]:
     """[edges] how often each edge is used on average (inside–outside, in log space)."""
-    values: npt.NDArray[np.float64] = _core.graph_posteriors(
-        pool.native, weight_vector(pool, weights, scale), threads
-    )[0]
-    return values
+    return _inside_outside(pool, weights, scale, threads)[0]
 
 
 def log_sums(
     pool: GraphPool, weights: Mapping[str, float], *, scale: float = 1.0, threads: int = 1
 ) -> npt.NDArray[np.float64]:
     """[sentences] the logarithm of the sum of all weights; -inf without a derivation."""
-    values: npt.NDArray[np.float64] = _core.graph_posteriors(
+    return _inside_outside(pool, weights, scale, threads)[1]
+
+
+def _inside_outside(
+    pool: GraphPool, weights: Mapping[str, float], scale: float, threads: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    posteriors, logs = _core.graph_posteriors(
         pool.native, weight_vector(pool, weights, scale), threads
-    )[1]
-    return values
+    )
+    return posteriors, logs
 
 
 def max_marginals(
