@@ -8,16 +8,11 @@ from hypothesis import strategies as st
 from reference.forced import gold_derivations, longest_prefix
 from reference.graphs import derivations
 from reference.phrases import consistent_pairs
-from reference.tiny_models import SOURCE, TARGET, random_model
+from reference.tiny_models import SOURCE, TARGET, extracted_model, random_links, random_model
 from tunesmith.base.errors import OptionError
-from tunesmith.corpus import Bitext
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.formats.pharaoh import Links
-from tunesmith.grammar import PhraseExtraction
-from tunesmith.lm import NgramLM
-from tunesmith.model import TranslationModel
-from tunesmith.model.folder import new_model, write_description
 
 
 def steps_of(result, pair, target):
@@ -79,28 +74,12 @@ def test_gold_graphs_have_the_same_derivations(seed, limit, tmp_path_factory):
         assert all(" ".join(way.words) == target for way in ways)
 
 
-def extracted_model(folder, sources, targets, links):
-    """A model whose table has all phrases of a small corpus, with their counts."""
-    with new_model(folder) as temporary:
-        PhraseExtraction(limit=0).run(
-            Bitext.from_lines(sources, targets), links, temporary / "phrases.bin"
-        )
-        NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
-        write_description(temporary, tables=["phrases.bin"], language_models=["lm.bin"])
-    return TranslationModel.load(folder)
-
-
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=30)
 @pytest.mark.parametrize("mode", ["own", "own without links", "singletons"])
 def test_rules_left_out(mode, seed, tmp_path_factory):
     chance = np.random.default_rng(seed)
-    sources, targets, lists = [], [], []
-    for _ in range(5):
-        n, m = chance.integers(1, 5, 2)
-        sources.append(" ".join(chance.choice(list("abc"), n)))
-        targets.append(" ".join(chance.choice(list("xyz"), m)))
-        lists.append([(i, j) for i in range(n) for j in range(m) if chance.random() < 0.4])
+    sources, targets, lists = random_links(chance, 5)
     links = Links.from_lists(lists)
     model = extracted_model(tmp_path_factory.mktemp("m") / "f", sources, targets, links)
     options = ForcedOptions(leave_out=mode.split()[0], min_prefix=0)

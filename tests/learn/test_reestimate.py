@@ -9,26 +9,9 @@ from hypothesis import strategies as st
 
 from reference.forced import gold_derivations
 from reference.phrases import consistent_pairs
-from tunesmith.corpus import Bitext
+from reference.tiny_models import extracted_model, random_links
 from tunesmith.formats.pharaoh import Links
-from tunesmith.formats.weights import write_weights
-from tunesmith.grammar import PhraseExtraction
 from tunesmith.learn import reestimate
-from tunesmith.lm import NgramLM
-from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
-
-
-def small_model(folder, sources, targets, links):
-    with new_model(folder) as temporary:
-        PhraseExtraction(limit=0).run(
-            Bitext.from_lines(sources, targets), links, temporary / "phrases.bin"
-        )
-        NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
-        write_description(temporary, tables=["phrases.bin"], language_models=["lm.bin"])
-        model = TranslationModel.load(temporary)
-        write_weights(temporary / WEIGHTS_FILE, model.initial_weights())
-    return TranslationModel.load(folder)
 
 
 def score(steps, table, words, own):
@@ -57,15 +40,10 @@ def score(steps, table, words, own):
 @settings(max_examples=40, deadline=None)
 def test_the_best_derivation_is_counted(seed, tmp_path_factory):
     chance = np.random.default_rng(seed)
-    sources, targets, lists = [], [], []
-    for _ in range(6):
-        n, m = chance.integers(1, 5, 2)
-        sources.append(" ".join(chance.choice(list("abc"), n)))
-        targets.append(" ".join(chance.choice(list("xyz"), m)))
-        lists.append([(i, j) for i in range(n) for j in range(m) if chance.random() < 0.4])
+    sources, targets, lists = random_links(chance, 6)
     links = Links.from_lists(lists)
     folder = tmp_path_factory.mktemp("m")
-    model = small_model(folder / "f", sources, targets, links)
+    model = extracted_model(folder / "f", sources, targets, links)
     table = model.tables[0]
     for pair in range(6):
         words, target = sources[pair].split(), targets[pair].split()
@@ -101,7 +79,7 @@ def test_scores_are_relative_frequencies(tmp_path):
     sources = ["a b", "a b", "a c", "a"]
     targets = ["x y", "x y", "x z", "w"]
     links = Links.from_lists([[(0, 0), (1, 1)]] * 3 + [[(0, 0)]])
-    model = small_model(tmp_path / "f", sources, targets, links)
+    model = extracted_model(tmp_path / "f", sources, targets, links)
     result = reestimate(model, sources, targets, tmp_path / "new.bin", links=links, threads=2)
     old = {(rule.source, rule.target): rule for rule in model.tables[0]}
     of_source, of_target = Counter(), Counter()

@@ -3,9 +3,12 @@
 import numpy as np
 
 from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext
 from tunesmith.formats.weights import write_weights
+from tunesmith.grammar import PhraseExtraction
 from tunesmith.grammar.extraction import reordering_names
 from tunesmith.grammar.moses import import_moses_table
+from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import WEIGHTS_FILE, new_model, write_description
 
@@ -69,3 +72,27 @@ def random_model(seed, folder):
         weights = Weights.from_vector(model.feature_names, chance.normal(size=15))
         write_weights(temporary / WEIGHTS_FILE, weights)
     return TranslationModel.load(folder / "model"), ngrams, chance
+
+
+def random_links(chance, pairs):
+    """Sources and targets of a few words, and their links."""
+    sources, targets, links = [], [], []
+    for _ in range(pairs):
+        n, m = chance.integers(1, 5, 2)
+        sources.append(" ".join(chance.choice(list("abc"), n)))
+        targets.append(" ".join(chance.choice(list("xyz"), m)))
+        links.append([(i, j) for i in range(n) for j in range(m) if chance.random() < 0.4])
+    return sources, targets, links
+
+
+def extracted_model(folder, sources, targets, links):
+    """A model whose table has all phrases of a small corpus, with their counts."""
+    with new_model(folder) as temporary:
+        PhraseExtraction(limit=0).run(
+            Bitext.from_lines(sources, targets), links, temporary / "phrases.bin"
+        )
+        NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
+        write_description(temporary, tables=["phrases.bin"], language_models=["lm.bin"])
+        model = TranslationModel.load(temporary)
+        write_weights(temporary / WEIGHTS_FILE, model.initial_weights())
+    return TranslationModel.load(folder)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
-from tunesmith.corpus import phrasebook
 from tunesmith.decode import PhraseDecoder
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.weights import read_weights
@@ -19,10 +19,7 @@ def same(source, target, links, counts):
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    pairs = phrasebook.generate(860, seed=5)
-    for name, part in {"dev": pairs[:60], "train": pairs[60:]}.items():
-        (folder / f"{name}.de").write_text("".join(f"{pair.raw_source}\n" for pair in part))
-        (folder / f"{name}.en").write_text("".join(f"{pair.raw_target}\n" for pair in part))
+    write_phrasebook(folder, seed=5, dev=60, train=800)
     (folder / "mine.py").write_text(TEMPLATE)
     return folder
 

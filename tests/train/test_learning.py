@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
-from tunesmith.corpus import phrasebook
 from tunesmith.features import LexicalModel
 from tunesmith.model import TranslationModel
 
@@ -15,11 +15,7 @@ PAIRS = 1500
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    pairs = phrasebook.generate(PAIRS + 200, seed=6)
-    parts = {"dev": pairs[:100], "test": pairs[100:200], "train": pairs[200:]}
-    for name, part in parts.items():
-        (folder / f"{name}.de").write_text("".join(f"{pair.raw_source}\n" for pair in part))
-        (folder / f"{name}.en").write_text("".join(f"{pair.raw_target}\n" for pair in part))
+    write_phrasebook(folder, seed=6, dev=100, test=100, train=PAIRS)
     return folder
 
 

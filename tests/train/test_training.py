@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
@@ -24,11 +25,7 @@ PAIRS = 1500
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    pairs = phrasebook.generate(PAIRS + 120, seed=5)
-    parts = {"dev": pairs[:60], "test": pairs[60:120], "train": pairs[120:]}
-    for name, part in parts.items():
-        (folder / f"{name}.de").write_text("".join(f"{pair.raw_source}\n" for pair in part))
-        (folder / f"{name}.en").write_text("".join(f"{pair.raw_target}\n" for pair in part))
+    write_phrasebook(folder, seed=5, dev=60, test=60, train=PAIRS)
     return folder
 
 
