@@ -1,0 +1,47 @@
+// The phrase pairs of a corpus and how often each occurs: steps 1 and 2 of build_table.hh.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grammar/aligned_corpus.hh"
+#include "grammar/count_smoothing.hh"
+#include "grammar/extract.hh"
+#include "grammar/spilled_parts.hh"
+
+namespace tunesmith {
+
+constexpr int kOrientations = 4;
+
+// All occurrences of a phrase pair, represented by one with the most frequent links.
+struct CountedPair {
+  std::uint64_t source_key, target_key;
+  std::uint32_t sentence;
+  PhrasePair pair;
+  std::uint32_t count;
+  std::uint32_t previous[kOrientations], next[kOrientations];
+};
+
+// Bit (8 · source position + target position) of each link inside the pair.
+std::uint64_t link_mask(const AlignedCorpus& corpus, std::uint32_t sentence,
+                        const PhrasePair& pair);
+
+// Counted pairs, on disk: part by part, in a part sorted by source key, then target key.
+struct CountedPairs {
+  explicit CountedPairs(const std::string& beside) : parts(beside) {}
+
+  SpilledParts<CountedPair> parts;
+  std::vector<std::uint64_t> first = std::vector<std::uint64_t>(kParts + 1, 0);  // of every part
+  CountsOfCounts counts_of_counts;
+  std::uint64_t instances = 0, pairs = 0;
+};
+
+// Instances take at most `memory` bytes before they go to disk beside `path`. `extracted(n)` is
+// called as sentences are done.
+CountedPairs count_pairs(const AlignedCorpus& corpus, const ExtractionOptions& options,
+                         const std::string& path, std::size_t memory, int threads,
+                         const std::function<void(std::size_t sentences)>& extracted);
+
+}  // namespace tunesmith
