@@ -6,7 +6,7 @@
 #include "base/code_points.hh"
 #include "base/error.hh"
 #include "base/hash.hh"
-#include "corpus/words.hh"
+#include "base/words.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hh"
-#include "corpus/words.hh"
+#include "base/words.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith {

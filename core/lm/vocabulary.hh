@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/hash.hh"
+#include "base/words.hh"
 
 namespace tunesmith::lm {
 
@@ -31,24 +32,6 @@ inline bool looks_reserved(std::string_view word) {
 
 // The spelling of a text's word in a vocabulary.
 std::string spelled(std::string_view word);
-
-// The bytes between which words stand.
-constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-// Calls take(word) for every word of `line`.
-template <typename Take>
-void for_each_word(std::string_view line, const Take& take) {
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  for (;;) {
-    while (at != end && is_space(*at)) ++at;
-    if (at == end) return;
-    const char* const begin = at;
-    do ++at;
-    while (at != end && !is_space(*at));
-    take(std::string_view(begin, static_cast<std::size_t>(at - begin)));
-  }
-}
 
 class Vocabulary {
  public:
