@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace tunesmith {
 
@@ -42,18 +43,24 @@ struct PoolView {
     return total;
   }
 
-  // The first row of the highest score.
-  std::int64_t best(std::int64_t sentence, const double* weights) const {
-    std::int64_t best_row = offsets[sentence];
-    double best_score = score(best_row, weights);
-    for (std::int64_t row = best_row + 1; row < offsets[sentence + 1]; ++row) {
-      const double s = score(row, weights);
-      if (s > best_score) {
-        best_score = s;
-        best_row = row;
+  // The first row of a sentence with the highest value(row), and that value.
+  template <typename Value>
+  std::pair<std::int64_t, double> highest(std::int64_t sentence, const Value& value) const {
+    std::int64_t best = offsets[sentence];
+    double highest = value(best);
+    for (std::int64_t row = best + 1; row < offsets[sentence + 1]; ++row) {
+      const double v = value(row);
+      if (v > highest) {
+        highest = v;
+        best = row;
       }
     }
-    return best_row;
+    return {best, highest};
+  }
+
+  // The first row of the highest score.
+  std::int64_t best(std::int64_t sentence, const double* weights) const {
+    return highest(sentence, [&](std::int64_t row) { return score(row, weights); }).first;
   }
 
   // target += factor · h(row), for a target of all features.

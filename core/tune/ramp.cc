@@ -8,26 +8,6 @@
 
 namespace tunesmith {
 
-namespace {
-
-// The first row of a sentence with the highest value, and that value.
-template <typename Value>
-std::pair<std::int64_t, double> highest_of(const PoolView& pool, std::int64_t sentence,
-                                           const Value& value) {
-  std::int64_t best = pool.offsets[sentence];
-  double highest = value(best);
-  for (std::int64_t row = best + 1; row < pool.offsets[sentence + 1]; ++row) {
-    const double v = value(row);
-    if (v > highest) {
-      highest = v;
-      best = row;
-    }
-  }
-  return {best, highest};
-}
-
-}  // namespace
-
 std::vector<std::int64_t> augmented_best(const PoolView& pool, std::span<const double> costs,
                                          double factor, std::span<const double> weights,
                                          int threads) {
@@ -35,9 +15,10 @@ std::vector<std::int64_t> augmented_best(const PoolView& pool, std::span<const d
   parallel_for(
       rows.size(), threads,
       [&](std::size_t s) {
-        rows[s] = highest_of(pool, s, [&](std::int64_t row) {
-                    return pool.score(row, weights.data()) + factor * costs[row];
-                  }).first;
+        const auto augmented = [&](std::int64_t row) {
+          return pool.score(row, weights.data()) + factor * costs[row];
+        };
+        rows[s] = pool.highest(s, augmented).first;
       },
       16);
   return rows;
@@ -62,8 +43,8 @@ double ramp_epoch(const PoolView& pool, std::span<const double> costs,
     const std::size_t size = std::min<std::size_t>(options.batch, order.size() - begin);
     parallel_for(size, workers, [&](std::size_t i) {
       const std::int64_t s = order[begin + i];
-      const auto [row, value] = highest_of(
-          pool, s, [&](std::int64_t r) { return score(r) + options.fear_factor * costs[r]; });
+      const auto [row, value] = pool.highest(
+          s, [&](std::int64_t r) { return score(r) + options.fear_factor * costs[r]; });
       fears[i] = {row, value - score(hopes[s])};
     });
     for (std::size_t i = 0; i < size; ++i) {

@@ -90,15 +90,8 @@ StructuredSvm::Bounds StructuredSvm::find_violations() {
   parallel_for(
       sets_.size(), threads_,
       [&](std::size_t s) {
-        std::int64_t worst = pool_.offsets[s];
-        double highest = slope(worst);
-        for (std::int64_t row = worst + 1; row < pool_.offsets[s + 1]; ++row) {
-          const double value = slope(row);
-          if (value > highest) {
-            highest = value;
-            worst = row;
-          }
-        }
+        const auto [worst, highest] =
+            pool_.highest(s, [&](std::int64_t row) { return slope(row); });
         violations_[s] = worst;
         losses[s] = highest - pool_.score(oracles_[s], weights_.data());
         double mean = 0.0;
