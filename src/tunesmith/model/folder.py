@@ -13,10 +13,9 @@ run.json        where it came from: options, version, hashes of the inputs
 
 import os
 import shutil
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.atomic import atomic_directory, atomic_text
-from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.base.atomic import atomic_directory
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
@@ -34,36 +32,22 @@ from tunesmith.features import LexicalModel, RuleFeatures, feature_set
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.lm import NgramLM
+from tunesmith.model.description import (
+    MODEL_FILE,
+    Description,
+    read_description,
+    write_description,
+)
 
-MODEL_FILE = "model.toml"
 WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
 LEXICAL_FEATURE = "lexical"
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class _Description:
-    """The keys of ``model.toml``."""
-
-    format: int
-    kind: str
-    tables: list[str]
-    language_models: list[str]
-    source: str = ""
-    target: str = ""
-    features: str = ""
-    unused: list[str] = field(default_factory=list)
-    lexical: str = ""
-    search: dict[str, Any] = field(default_factory=dict)
 
 
 class TranslationModel:
     """A phrase-based model, opened from its directory; files are mapped when they are used."""
 
-    def __init__(
-        self, folder: str | Path, description: _Description, *, view: bool = False
-    ) -> None:
+    def __init__(self, folder: str | Path, description: Description, *, view: bool = False) -> None:
         self.folder = Path(folder)
         self._description = description
         self._view = view
@@ -71,23 +55,7 @@ class TranslationModel:
     @classmethod
     def load(cls, folder: str | Path) -> "TranslationModel":
         """Open the model in `folder`."""
-        path = Path(folder) / MODEL_FILE
-        try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(
-                folder,
-                0,
-                f"no readable {MODEL_FILE} in it",
-                "a model directory",
-                "make one with `tunesmith train` or `tunesmith import`",
-            ) from error
-        except ValueError as error:
-            raise InputError(path, 0, str(error), "valid TOML") from error
-        try:
-            return cls(folder, _read(values))
-        except ConfigError as error:
-            raise InputError(path, 0, str(error)) from error
+        return cls(folder, read_description(folder))
 
     @property
     def search(self) -> dict[str, Any]:
@@ -286,10 +254,10 @@ class TranslationModel:
         return TranslationModel.load(folder)
 
     @contextmanager
-    def _copied(self, description: _Description, folder: str | Path) -> Iterator[Path]:
+    def _copied(self, description: Description, folder: str | Path) -> Iterator[Path]:
         """The model's files in a new folder, to be completed by the block."""
-        whole = TranslationModel.load(self.folder)._description
-        left_out = _files(whole) - _files(description) | {WEIGHTS_FILE, MODEL_FILE}
+        whole = read_description(self.folder)
+        left_out = whole.files() - description.files() | {WEIGHTS_FILE, MODEL_FILE}
         with new_model(folder) as temporary:
             for entry in sorted(self.folder.iterdir()):
                 if entry.is_file() and entry.name not in left_out:
@@ -328,72 +296,6 @@ def new_model(folder: str | Path) -> Iterator[Path]:
     check_replaceable(folder)
     with atomic_directory(folder) as temporary:
         yield temporary
-
-
-def write_description(
-    folder: Path,
-    *,
-    tables: Sequence[str],
-    language_models: Sequence[str],
-    search: Mapping[str, Any] | None = None,
-    source: str = "",
-    target: str = "",
-    features: str = "",
-    unused: Sequence[str] = (),
-    lexical: str = "",
-) -> None:
-    """Write ``model.toml``."""
-    lines = [
-        "# A Tunesmith model. Names are files beside this one.",
-        f"format = {FORMAT}",
-        'kind = "phrase"',
-        f"tables = {_toml(list(tables))}",
-        f"language_models = {_toml(list(language_models))}",
-        f"source = {_toml(source)}",
-        f"target = {_toml(target)}",
-        *([f"features = {_toml(features)}"] if features else []),
-        *([f"unused = {_toml(list(unused))}"] if unused else []),
-        *([f"lexical = {_toml(lexical)}"] if lexical else []),
-        "",
-        "# Limits of the search; options of `tunesmith translate` go before them.",
-        "[search]",
-        *(f"{key} = {_toml(value)}" for key, value in (search or {}).items()),
-    ]
-    with atomic_text(folder / MODEL_FILE) as stream:
-        stream.write("\n".join(lines) + "\n")
-
-
-def _files(description: _Description) -> set[str]:
-    optional = {description.features, description.lexical}
-    return {*description.tables, *description.language_models, *optional}
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return repr(value)
-
-
-def _read(values: dict[str, Any]) -> _Description:
-    search = values.pop("search", {})
-    if not isinstance(search, dict):
-        raise ConfigError("key 'search' is no table")
-    description = from_mapping(values, _Description)
-    if description.format != FORMAT:
-        raise ConfigError(f"format {description.format}, expected {FORMAT}")
-    if description.kind != "phrase":
-        raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
-    if not description.tables:
-        raise ConfigError("no tables, expected at least one")
-    optional = [description.features, description.lexical]
-    for name in [*description.tables, *description.language_models, *optional]:
-        if Path(name).name != name:
-            raise ConfigError(f"file '{name}', expected a name without a folder")
-    return replace(description, search=search)
 
 
 def link_or_copy(source: Path, destination: Path) -> None:

@@ -20,13 +20,8 @@ from tunesmith.grammar.moses import (
     import_moses_table,
 )
 from tunesmith.lm import NgramLM
-from tunesmith.model.folder import (
-    WEIGHTS_FILE,
-    TranslationModel,
-    new_model,
-    numbered,
-    write_description,
-)
+from tunesmith.model.description import write_description
+from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model, numbered
 
 # A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
 UNKNOWN_COST = 100.0

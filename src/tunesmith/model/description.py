@@ -1,0 +1,116 @@
+"""``model.toml``: what is in a model directory."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import ConfigError, InputError
+
+MODEL_FILE = "model.toml"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Description:
+    """The keys of ``model.toml``."""
+
+    format: int
+    kind: str
+    tables: list[str]
+    language_models: list[str]
+    source: str = ""
+    target: str = ""
+    features: str = ""
+    unused: list[str] = field(default_factory=list)
+    lexical: str = ""
+    search: dict[str, Any] = field(default_factory=dict)
+
+    def files(self) -> set[str]:
+        """The tables, models and features that it names."""
+        optional = {name for name in (self.features, self.lexical) if name}
+        return {*self.tables, *self.language_models, *optional}
+
+
+def read_description(folder: str | Path) -> Description:
+    """What the ``model.toml`` in `folder` says."""
+    path = Path(folder) / MODEL_FILE
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            folder,
+            0,
+            f"no readable {MODEL_FILE} in it",
+            "a model directory",
+            "make one with `tunesmith train` or `tunesmith import`",
+        ) from error
+    except ValueError as error:
+        raise InputError(path, 0, str(error), "valid TOML") from error
+    try:
+        return _checked(values)
+    except ConfigError as error:
+        raise InputError(path, 0, str(error)) from error
+
+
+def write_description(
+    folder: Path,
+    *,
+    tables: Sequence[str],
+    language_models: Sequence[str],
+    search: Mapping[str, Any] | None = None,
+    source: str = "",
+    target: str = "",
+    features: str = "",
+    unused: Sequence[str] = (),
+    lexical: str = "",
+) -> None:
+    """Write ``model.toml``."""
+    lines = [
+        "# A Tunesmith model. Names are files beside this one.",
+        f"format = {FORMAT}",
+        'kind = "phrase"',
+        f"tables = {_toml(list(tables))}",
+        f"language_models = {_toml(list(language_models))}",
+        f"source = {_toml(source)}",
+        f"target = {_toml(target)}",
+        *([f"features = {_toml(features)}"] if features else []),
+        *([f"unused = {_toml(list(unused))}"] if unused else []),
+        *([f"lexical = {_toml(lexical)}"] if lexical else []),
+        "",
+        "# Limits of the search; options of `tunesmith translate` go before them.",
+        "[search]",
+        *(f"{key} = {_toml(value)}" for key, value in (search or {}).items()),
+    ]
+    with atomic_text(folder / MODEL_FILE) as stream:
+        stream.write("\n".join(lines) + "\n")
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return repr(value)
+
+
+def _checked(values: dict[str, Any]) -> Description:
+    search = values.pop("search", {})
+    if not isinstance(search, dict):
+        raise ConfigError("key 'search' is no table")
+    description = from_mapping(values, Description)
+    if description.format != FORMAT:
+        raise ConfigError(f"format {description.format}, expected {FORMAT}")
+    if description.kind != "phrase":
+        raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
+    if not description.tables:
+        raise ConfigError("no tables, expected at least one")
+    for name in sorted(description.files()):
+        if Path(name).name != name:
+            raise ConfigError(f"file '{name}', expected a name without a folder")
+    return replace(description, search=search)
