@@ -16,6 +16,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import fill_native, parameter
 from tunesmith.base.progress import progress
+from tunesmith.decode.output import Step
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import split
 from tunesmith.engine import default_threads
@@ -61,19 +62,6 @@ class ForcedOptions:
     def memory(self, threads: int) -> int:
         """Bytes that the search takes at most on so many threads."""
         return int(_core.forced_memory(self.native())) * threads
-
-
-@dataclass(frozen=True)
-class GoldStep:
-    """A phrase of a derivation: source words [begin, end), target words, table and rule."""
-
-    begin: int
-    end: int
-    target_begin: int
-    target_end: int
-    table: int
-    rule: int
-    """−1: an unknown word, copied."""
 
 
 class ForcedResult:
@@ -125,7 +113,7 @@ class ForcedResult:
         """Edges of the gold lattice."""
         return np.asarray(self._native.edges())
 
-    def all_derivations(self, pair: int) -> Iterator[list[GoldStep]]:
+    def all_derivations(self, pair: int) -> Iterator[list[Step]]:
         """Every derivation of a pair, phrase by phrase in target order; they may be very many."""
         rows: list[list[int]] = self._native.lattice(pair).tolist()
         if not rows:
@@ -134,13 +122,13 @@ class ForcedResult:
         for row in rows:
             into.setdefault(row[1], []).append(row)
 
-        def walk(node: int) -> Iterator[list[GoldStep]]:
+        def walk(node: int) -> Iterator[list[Step]]:
             if node == 0:
                 yield []
                 return
             for tail, _, *step in into[node]:
                 for before in walk(tail):
-                    yield [*before, GoldStep(*step)]
+                    yield [*before, Step(*step)]
 
         yield from walk(rows[-1][1])
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.decode import PhraseDecoder, SearchOptions
@@ -193,14 +194,9 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
         saved = json.loads(path.read_text(encoding="utf-8"))
         known = saved.pop("identity")
         result = RunResult(**saved)
-        changed = [key for key in identity if known.get(key) != identity[key]]
+        check_settings(folder, known, identity, otherwise="another --out")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(path, 0, "no result of a run", "", "delete the folder") from error
-    if changed:
-        raise OptionError(
-            f"{folder} holds a run with other settings ({', '.join(changed)} differ); give the old "
-            "settings to go on with it, or another --out"
-        )
     return result
 
 

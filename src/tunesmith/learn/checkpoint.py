@@ -8,7 +8,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 from tunesmith.base.atomic import atomic_text
-from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.errors import InputError
+from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
 from tunesmith.features import LexicalModel
 from tunesmith.formats.weights import read_weights, write_weights
@@ -43,12 +44,7 @@ class Checkpoint:
             state, start_score = saved["state"], float(saved["start_score"])
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no state of a learner", "", "delete the folder") from error
-        if known != identity:
-            changed = [key for key in identity if known.get(key) != identity[key]]
-            raise OptionError(
-                f"{folder} holds a run with other settings ({', '.join(changed)} differ); give the "
-                "old settings to go on with it, or delete the folder"
-            )
+        check_settings(folder, known, identity)
         lexical = LexicalModel.load(folder / f"learner-{len(epochs)}.bin")
         return cls(folder, identity, lexical, state, epochs, start_score)
 

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from tunesmith.base.atomic import atomic_text
-from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner
@@ -160,12 +161,7 @@ class _State:
             known, weights = saved["identity"], saved["next_weights"]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
-        if known != identity:
-            changed = [key for key in identity if known.get(key) != identity[key]]
-            raise OptionError(
-                f"{folder} holds a tuning run with other settings ({', '.join(changed)} differ); "
-                "give the old settings to go on with it, or delete the folder"
-            )
+        check_settings(folder, known, identity, run="tuning run")
         kept = turns.load(folder / POOL_FILE.format(len(done)))
         return cls(folder, identity, weights, done, kept)
 
