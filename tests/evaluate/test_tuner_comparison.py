@@ -17,8 +17,9 @@ from reference.phrasebook_model import write_phrasebook_model
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.evaluate import tuning_run
 from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
-from tunesmith.evaluate.tuning_run import Run, Setting, dev_sample
+from tunesmith.evaluate.tuning_run import Run, Setting, dev_sample, execute
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.metrics import Bleu
@@ -174,6 +175,20 @@ def test_what_is_done_is_kept_and_more_can_be_added(folder, compared, tmp_path):
         TunerComparison(
             setting(folder, loop={"iterations": 1}), tmp_path, ["kb-mira"], ["small"], jobs=1
         ).run()
+
+
+def test_runs_of_another_program_are_not_taken_for_its_own(folder, tmp_path, monkeypatch):
+    comparison(folder, tmp_path, ["random"], features=("small",), replicates=1).run()
+    with monkeypatch.context() as patch:
+        patch.setattr(tuning_run, "code_hash", lambda **_: "changed")
+        with pytest.raises(OptionError, match=r"holds a run with other settings \(code differ\)"):
+            execute(
+                Run("small", "random", 0),
+                setting=setting(folder),
+                inputs=setting(folder).inputs(),
+                out=tmp_path,
+                threads=1,
+            )
 
 
 def test_killed_at_any_moment_it_ends_with_the_same_table(folder, few, tmp_path):

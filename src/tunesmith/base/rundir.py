@@ -4,6 +4,8 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,22 @@ def file_hash(path: str | Path) -> str:
                 digest.update(block)
     except OSError as error:
         raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
+    return digest.hexdigest()
+
+
+@cache
+def code_hash(*, without: tuple[str, ...] = ()) -> str:
+    """A hash of the program itself, native part included, without the rooms that are named.
+
+    The version tells releases apart; this tells a program from the one that somebody changed.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for folder in map(Path, tunesmith.__path__):
+        files = [*folder.rglob("*.py"), *folder.glob(f"_core*{EXTENSION_SUFFIXES[-1]}")]
+        for path in sorted(files):
+            name = path.relative_to(folder)
+            if name.parts[0] not in without:
+                digest.update(f"{name.as_posix()} {file_hash(path)}\n".encode())
     return digest.hexdigest()
 
 

@@ -65,8 +65,8 @@ class Cell:
 
     @property
     def moved(self) -> float:
-        """By how much the best dev score rose in the last iterations, on average."""
-        return mean(
+        """By how much the best dev score rose in the last iterations, at most in any run."""
+        return max(
             max(run.curve) - max(run.curve[:-LAST_ITERATIONS] or run.curve[:1]) for run in self.runs
         )
 
@@ -138,6 +138,11 @@ class ComparedTuners:
         sets = self.features[: self.features.index(features) + 1]
         found = (self.cell(name, self.baseline, dev_size) for name in reversed(sets))
         return next((cell for cell in found if cell is not None), None)
+
+    def over_baseline(self, cell: Cell) -> Difference | None:
+        """How a cell differs from the baseline of its feature set."""
+        baseline = self.baseline_of(cell.features, cell.dev_size)
+        return None if baseline is None else self.difference(cell, baseline)
 
 
 @dataclass(frozen=True)

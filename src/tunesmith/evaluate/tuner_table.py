@@ -45,8 +45,7 @@ def _scores(compared: ComparedTuners, size: int) -> str:
 
 
 def _mark(compared: ComparedTuners, cell: Cell) -> str:
-    baseline = compared.baseline_of(cell.features, cell.dev_size)
-    difference = None if baseline is None else compared.difference(cell, baseline)
+    difference = compared.over_baseline(cell)
     if difference is None or not difference.significant:
         return ""
     return f" {BETTER if difference.points > 0 else WORSE}"
@@ -55,8 +54,7 @@ def _mark(compared: ComparedTuners, cell: Cell) -> str:
 def _differences(compared: ComparedTuners) -> str:
     rows = []
     for cell in compared.cells:
-        baseline = compared.baseline_of(cell.features, cell.dev_size)
-        difference = None if baseline is None else compared.difference(cell, baseline)
+        difference = compared.over_baseline(cell)
         if difference is None:
             continue
         rows.append(
@@ -91,12 +89,11 @@ def _runs(compared: ComparedTuners) -> str:
         for cell in compared.cells
     ]
     size = ["dev"] if compared.dev_sizes != [0] else []
-    head = ["features", *size, "tuner", "decodings", f"best of the last {LAST_ITERATIONS}",
+    head = ["features", *size, "tuner", "decodings", f"rose in the last {LAST_ITERATIONS}",
             "weights", "CPU s", "s", "MB"]  # fmt: skip
     return _table(head, rows, texts=2 + len(size)) + (
-        "\n\nMeans of a run; memory is the most of any. “Best of the last "
-        f"{LAST_ITERATIONS}”: by how much the best dev score rose in the last "
-        f"{LAST_ITERATIONS} decodings."
+        f"\n\nMeans of a run, but of memory and “rose in the last {LAST_ITERATIONS}” the most of "
+        f"any run: by how much the best dev score rose in its last {LAST_ITERATIONS} decodings."
     )
 
 
@@ -108,8 +105,7 @@ def as_tsv(compared: ComparedTuners) -> str:
     """One line per cell; p-values are of the difference from the baseline. No times."""
     rows = []
     for cell in compared.cells:
-        baseline = compared.baseline_of(cell.features, cell.dev_size)
-        difference = None if baseline is None else compared.difference(cell, baseline)
+        difference = compared.over_baseline(cell)
         tests = ["", "", ""]
         if difference is not None:
             tests = [f"{difference.points:.4f}", f"{difference.randomisation_p:.6f}",

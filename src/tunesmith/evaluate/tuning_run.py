@@ -22,7 +22,7 @@ import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.resume import check_settings
-from tunesmith.base.rundir import file_hash
+from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.engine.processes import peak_memory
@@ -42,6 +42,9 @@ OWN = "own"
 RESULT_FILE = "result.json"
 OUTPUT_FILE = "test.out"
 _TIME_FILE = "time.json"
+
+# Rooms that no run imports: new tables and pictures do not make old runs worthless.
+_OTHER_ROOMS = ("cli", "serve", "train", "evaluate")
 
 
 @dataclass(frozen=True)
@@ -211,6 +214,7 @@ def _identity(
 ) -> dict[str, Any]:
     values = {
         "version": tunesmith.__version__,
+        "code": [code_hash(without=_OTHER_ROOMS), file_hash(__file__)],
         "tuner": {key: value for key, value in asdict(tuner).items() if key != "threads"},
         "features": run.features,
         "dev size": run.dev_size,
