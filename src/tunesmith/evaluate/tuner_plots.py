@@ -5,7 +5,10 @@ from statistics import mean
 from tunesmith.evaluate.line_plot import line_plot
 from tunesmith.evaluate.tuner_comparison import Cell, ComparedTuners
 
-Points = dict[str, list[tuple[float, float]]]
+Points = dict[str, list[tuple[float, float, float]]]
+
+# Decodings after which a curve is out of the valley that the initial weights are in.
+_FIRST_DECODINGS = 3
 
 
 def plots(compared: ComparedTuners) -> dict[str, str]:
@@ -19,13 +22,14 @@ def plots(compared: ComparedTuners) -> dict[str, str]:
             if (cell := compared.cell(features, system, size)) is not None
         }
         pictures[f"curves-{features}.svg"] = line_plot(
-            f"Learning curves, {features}", "decoding of the dev set", "mean dev BLEU", curves
-        )
+            f"Learning curves, {features}", "decoding of the dev set", "mean dev BLEU", curves,
+            y_from=_floor(curves),
+        )  # fmt: skip
         pictures |= _sweeps(compared, features, size)
         if len(compared.dev_sizes) > 1:
             pictures[f"dev-sizes-{features}.svg"] = line_plot(
                 f"Size of the dev set, {features}", "dev sentences", "mean test BLEU",
-                _by_size(compared, features),
+                _by_size(compared, features), log_x=True,
             )  # fmt: skip
     return pictures
 
@@ -39,11 +43,17 @@ def _curve(cell: Cell) -> list[tuple[float, float]]:
     ]
 
 
+def _floor(curves: dict[str, list[tuple[float, float]]]) -> float | None:
+    """The lowest score after the first decodings: what lies below would flatten all the rest."""
+    scores = [y for curve in curves.values() for _, y in curve[_FIRST_DECODINGS:]]
+    return min(scores) if scores else None
+
+
 def _by_size(compared: ComparedTuners, features: str) -> Points:
     """Figure 4 of Hayashi et al. (2009)."""
     return {
         system: [
-            (size, cell.test)
+            (size, cell.test, cell.deviation)
             for size in compared.dev_sizes
             if (cell := compared.cell(features, system, size)) is not None
         ]
@@ -66,9 +76,10 @@ def _sweeps(compared: ComparedTuners, features: str, size: int) -> dict[str, str
             series: Points = {}
             for cell in numeric:
                 if cell.option is not None and cell.option[0] == key:
-                    point = (float(cell.option[1]), float(getattr(cell, part)))
+                    bar = cell.deviation if part == "test" else 0.0
+                    point = (float(cell.option[1]), float(getattr(cell, part)), bar)
                     series.setdefault(cell.tuner, []).append(point)
-            values = [x for points in series.values() for x, _ in points]
+            values = [x for points in series.values() for x, *_ in points]
             pictures[f"sweep-{key}-{part}-{features}.svg"] = line_plot(
                 f"{key}, {features}", key, f"mean {part} BLEU",
                 {name: sorted(points) for name, points in series.items()}, log_x=min(values) > 0,
