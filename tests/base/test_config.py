@@ -22,16 +22,17 @@ class Outer:
     files: list[Path] = field(default_factory=list)
     limit: int | None = None
     flag: bool = False
+    more: dict[str, float] = field(default_factory=dict)
 
 
 def test_values_land_in_their_fields(tmp_path):
     path = tmp_path / "c.toml"
     path.write_text(
         'name = "x"\nkind = "b"\nfiles = ["p", "q"]\nlimit = 3\nflag = true\n'
-        "[inner]\norder = 2\nrate = 1\n"
+        "[inner]\norder = 2\nrate = 1\n[more]\nC = 1\n"
     )
     assert read_config(path, Outer) == Outer(
-        "x", "b", Inner(2, 1.0), [Path("p"), Path("q")], 3, True
+        "x", "b", Inner(2, 1.0), [Path("p"), Path("q")], 3, True, {"C": 1.0}
     )
     assert read_config(_written(path, ""), Outer) == Outer()
 
@@ -44,7 +45,10 @@ def _written(path, text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nmae = 1", "unknown key 'nmae', expected one of: name, kind, inner, files, limit, flag"),
+        (
+            "nmae = 1",
+            "unknown key 'nmae', expected one of: name, kind, inner, files, limit, flag, more",
+        ),
         ("[inner]\nordre = 1", "unknown key 'inner.ordre', expected one of: order, rate"),
         ("[inner]\norder = 1.5", "key 'inner.order' is 1.5, expected int"),
         ('[inner]\nrate = "x"', "key 'inner.rate' is 'x', expected float"),
@@ -52,6 +56,8 @@ def _written(path, text):
         ("[inner]\norder = true", "key 'inner.order' is True, expected int"),
         ('kind = "c"', "key 'kind' is 'c'"),
         ("files = 1", "key 'files' is 1"),
+        ("more = 1", "key 'more' is 1, expected dict[str, float]"),
+        ('[more]\nC = "x"', "key 'more.C' is 'x', expected float"),
         ("name = ", "Invalid value"),
         ("\x00", "c.toml: "),
     ],

@@ -10,6 +10,7 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.rundir import read_record
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
 from tunesmith.decode import PhraseDecoder
@@ -250,6 +251,30 @@ def test_options_come_from_toml_and_the_command_line_goes_first(corpus, tmp_path
     assert main(given) == 2
     message = capsys.readouterr().err.splitlines()[-1]
     assert "train.toml: unknown key 'tune.iteration', expected one of: tuner, iterations" in message
+
+
+def test_hyper_parameters_of_the_tuner(corpus, tmp_path, capsys):
+    config = tmp_path / "train.toml"
+    config.write_text("[tune]\niterations = 1\n[tune.options]\nC = 1\npasses = 7\n")
+    given = arguments(corpus, tmp_path / "m", "--config", str(config), "--passes", "3")
+    assert main(given) == 0
+    tune = read_record(tmp_path / "m")["options"]["tune"]
+    assert tune["options"] == {"C": 1.0, "passes": 3}
+    # What the weights are is decided by them, and a stage is done again when they change.
+    before = (tmp_path / "m/weights.tsv").read_text()
+    assert main([*given, "--C", "0.0001"]) == 0
+    assert (tmp_path / "m/weights.tsv").read_text() != before
+    capsys.readouterr()
+    for text, options, message in (
+        ("[tune.options]\nc = 1\n", (), "unknown key 'tune.options.c', expected one of: "),
+        ('[tune.options]\nC = "x"\n', (), "key 'tune.options.C' is 'x', expected float"),
+        ("[tune.options]\nC = 0\n", (), "C is 0.0, expected more than 0"),
+        ("", ("--C", "x"), "--C is 'x', expected a number"),
+        ("", ("--tuner", "pro"), "--passes is no option of the tuner pro"),
+    ):
+        config.write_text(text)
+        assert main([*given, *options]) == 2
+        assert message in capsys.readouterr().err
 
 
 def bad(tmp_path, corpus, **changes):

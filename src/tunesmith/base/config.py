@@ -69,6 +69,11 @@ def _checked(value: Any, hint: Any, key: str) -> Any:
         if isinstance(value, list):
             items = [_checked(item, arguments[0], key) for item in value]
             return tuple(items) if origin is tuple else items
+    elif origin is dict:
+        if isinstance(value, dict):
+            return {
+                name: _checked(item, arguments[1], f"{key}.{name}") for name, item in value.items()
+            }
     elif hint is float:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return float(value)

@@ -130,24 +130,12 @@ def _size(text: str) -> int:
 def _sweep(texts: list[str], tuners: list[str]) -> dict[str, list[Any]]:
     """Values in the type of the option of the first tuner that has it."""
     from tunesmith.base.errors import OptionError
-    from tunesmith.base.parameters import parameters_of
-    from tunesmith.cli._options import typed_value
-    from tunesmith.tune import tuner_class
+    from tunesmith.cli.tuner_options import hyper_parameters, listed_values
 
-    defaults: dict[str, Any] = {}
-    for name in tuners:
-        for item in parameters_of(tuner_class(name)):
-            if item.name not in {"seed", "threads"}:
-                defaults.setdefault(item.name, item.default)
-    sweep: dict[str, list[Any]] = {}
-    for text in texts:
-        key, equals, values = text.partition("=")
-        name = key.replace("-", "_")
-        if not equals or not values:
-            raise OptionError(f"--sweep is '{text}', expected KEY=VALUE,VALUE…")
-        if name not in defaults:
+    known = hyper_parameters(tuners)
+    sweep = listed_values("--sweep", texts, known)
+    for name in sweep:
+        if name not in known:
+            key = name.replace("_", "-")
             raise OptionError(f"none of the tuners {', '.join(tuners)} has an option '{key}'")
-        if name in sweep:
-            raise OptionError(f"--sweep has '{key}' twice")
-        sweep[name] = [typed_value(name, value, defaults[name]) for value in values.split(",")]
     return sweep

@@ -12,8 +12,9 @@ Examples
 With --learner maxforce the weights of lexical features, millions of them, are then learned on the
 training set itself (Yu et al. 2013, Max-Violation Perceptron and Forced Decoding).
 
-A configuration file has the sections text, align, lm, phrases, search, tune, learn, maxforce and
-lexical; an option on the command line goes before it.
+A configuration file has the sections text, align, lm, phrases, search, tune, tune.options (what the
+tuner's own options set, as --C), learn, maxforce and lexical; an option on the command line goes
+before it.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.cli._options import add_parameters, given_parameters
+from tunesmith.cli.tuner_options import add_tuner_options, given_tuner_options
 
 if TYPE_CHECKING:
     from tunesmith.train import TrainOptions
@@ -72,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             parser.add_argument_group(section), type(part), only=only, defaults=part,
             leave_out=("threads", "seed"),
         )  # fmt: skip
+    add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
     for section in _PREFIXED:
         part = getattr(defaults, section)
         add_parameters(
@@ -125,6 +128,9 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
             changes[section] = replace_parameters(part, **given)
         else:
             changes[section] = replace(part, **given)
+    tune = changes["tune"]
+    given = given_tuner_options(arguments, tune.tuner)
+    changes["tune"] = replace(tune, options={**tune.options, **given})
     for section in _PREFIXED:
         part = getattr(options, section)
         changes[section] = replace(

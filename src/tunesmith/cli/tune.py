@@ -15,9 +15,16 @@ of the lists scored with weights that were tuned on the other half.
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_option, typed_value
+from tunesmith.cli._options import add_option
+from tunesmith.cli.tuner_options import (
+    add_tuner_options,
+    given_tuner_options,
+    hyper_parameters,
+    listed_values,
+    tuner_names,
+)
 
 if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
@@ -36,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
     parser.add_argument("--out", required=True, metavar="FILE", help="weights, or a new model")
     parser.add_argument(
-        "--tuner", default="kb-mira", metavar="NAME", help=f"one of: {', '.join(_names())}"
+        "--tuner", default="kb-mira", metavar="NAME", help=f"one of: {', '.join(tuner_names())}"
     )
     parser.add_argument("--metric", default="bleu", help="what to tune for (default: %(default)s)")
     parser.add_argument(
@@ -81,14 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     loop.add_argument("--work", metavar="FOLDER", help="state of the loop (default: OUT.work)")
     _add_loop_options(loop)
-    _add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
-
-
-def _names() -> list[str]:
-    from tunesmith.tune import GRAPH_TUNERS, TUNERS
-    from tunesmith.tune.registry import ALIASES
-
-    return sorted([*TUNERS, *GRAPH_TUNERS, *ALIASES])
+    add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
 
 
 def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
@@ -97,31 +97,6 @@ def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
 
     for item in parameters_of(TuningLoop):
         add_option(group, item, destination=item.name, default=item.default)
-
-
-def _add_tuner_options(group: "argparse._ArgumentGroup") -> None:
-    """One option per keyword; tuners that share a keyword share its option."""
-    from tunesmith.base.parameters import parameters_of
-    from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
-
-    owners: dict[str, list[tuple[str, Any]]] = {}
-    for name in [*TUNERS, *GRAPH_TUNERS]:
-        for item in parameters_of(tuner_class(name)):
-            if item.name not in {"seed", "threads"}:
-                owners.setdefault(item.name, []).append((name, item))
-    # A keyword that the verb itself has already gets its owner's name before it.
-    taken = set(group._option_string_actions)
-    for key, users in owners.items():
-        meaning = "; ".join(
-            f"{name}: {item.metadata['meaning']}"
-            + ("" if item.default == "" else f" (default: {item.default})")
-            for name, item in users
-        )
-        option = "--" + key.replace("_", "-")
-        group.add_argument(
-            f"--tuner-{key}" if option in taken else option, dest=f"tuner_{key}", metavar="X",
-            help=meaning.replace("%", "%%"),
-        )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -151,27 +126,15 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _tuner(arguments: argparse.Namespace) -> "AnyTuner":
-    """The tuner with the options that were given, each in its keyword's type."""
-    from tunesmith.base.errors import OptionError
-    from tunesmith.base.parameters import parameters_of
+    """The tuner with the options that were given."""
     from tunesmith.engine import default_threads
-    from tunesmith.tune import make_tuner, tuner_class
+    from tunesmith.tune import make_tuner
 
-    known = {item.name: item for item in parameters_of(tuner_class(arguments.tuner))}
-    options: dict[str, Any] = {}
-    for key, text in vars(arguments).items():
-        name = key.removeprefix("tuner_")
-        if not key.startswith("tuner_") or text is None:
-            continue
-        if name not in known:
-            option = "--" + name.replace("_", "-")
-            raise OptionError(f"{option} is no option of the tuner {arguments.tuner}")
-        options[name] = typed_value(name, text, known[name].default)
     return make_tuner(
         arguments.tuner,
         seed=arguments.seed,
         threads=arguments.threads or default_threads(),
-        **options,
+        **given_tuner_options(arguments, arguments.tuner),
     )
 
 
@@ -229,20 +192,9 @@ def _cross_validated(
     import dataclasses
 
     from tunesmith.base.errors import OptionError
-    from tunesmith.base.parameters import parameters_of
     from tunesmith.tune.cross_validation import Trial, best_trial, cross_validate
 
-    known = {item.name: item.default for item in parameters_of(type(tuner))}
-    grid: dict[str, list[Any]] = {}
-    for text in arguments.grid:
-        key, equals, values = text.partition("=")
-        name = key.replace("-", "_")
-        if not equals or not values:
-            raise OptionError(f"--grid is '{text}', expected KEY=VALUE,VALUE…")
-        if name in grid:
-            raise OptionError(f"--grid has '{key}' twice")
-        default = known.get(name, "")
-        grid[name] = [typed_value(name, value, default) for value in values.split(",")]
+    grid = listed_values("--grid", arguments.grid, hyper_parameters([tuner.name]))
 
     def line(trial: Trial) -> str:
         return " ".join(f"{key}={value}" for key, value in trial.options.items())

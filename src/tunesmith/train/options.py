@@ -1,8 +1,10 @@
 """All that can be said about training, as the TOML file and the command line say it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tunesmith.align import Aligner
+from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import DEFAULT_SEED
@@ -11,6 +13,7 @@ from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, featur
 from tunesmith.grammar import PhraseExtraction
 from tunesmith.learn import Maxforce
 from tunesmith.train.learning import LearnOptions
+from tunesmith.tune import AnyTuner, tuner_class
 
 # Alignment model of a second phrase table → what it changes in the section align.
 SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}}
@@ -82,6 +85,14 @@ class TuneOptions:
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
     pop_limit: int = parameter(200, "pop limit of the search while tuning", at_least=1)
+    options: dict[str, Any] = field(default_factory=dict)
+    """Hyper-parameters of the tuner."""
+
+    def make_tuner(self, *, seed: int, threads: int) -> AnyTuner:
+        """The tuner; options that it does not have, or of a wrong type or size, are refused."""
+        tuner = from_mapping(self.options, tuner_class(self.tuner), "tune.options.")
+        check_parameters(tuner)
+        return replace(tuner, seed=seed, threads=threads)
 
 
 @dataclass(frozen=True)

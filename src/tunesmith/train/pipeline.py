@@ -34,7 +34,7 @@ from tunesmith.train.learning import learn
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.train.text import prepare_text
-from tunesmith.tune import AnyTuner, make_tuner
+from tunesmith.tune import AnyTuner
 from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource, check_features
 
@@ -208,6 +208,7 @@ class Training:
         sections = {name: getattr(self.options, name) for name in SECTIONS}
         return {
             **{name: keywords(part) for name, part in sections.items()},
+            "tune": asdict(self.options.tune),
             "features": self.options.features,
             "template": list(self.options.template),
             "second_table": self.options.second_table,
@@ -280,8 +281,7 @@ class Training:
         return (*off, *wanted.unused)
 
     def _tuner(self) -> AnyTuner:
-        options = self.options
-        return make_tuner(options.tune.tuner, seed=options.seed, threads=self.threads)
+        return self.options.tune.make_tuner(seed=self.options.seed, threads=self.threads)
 
     def _phrases(self, align: str, folder: Path) -> None:
         extraction = replace(self.options.phrases, threads=self.threads)

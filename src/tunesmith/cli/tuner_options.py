@@ -1,0 +1,81 @@
+"""The tuners' hyper-parameters as options: for the verbs that make one tuner or several."""
+
+import argparse
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from tunesmith.base.errors import OptionError
+from tunesmith.base.parameters import parameters_of
+from tunesmith.cli._options import typed_value
+
+Owners = dict[str, list[tuple[str, "dataclasses.Field[Any]"]]]
+
+
+def tuner_names() -> list[str]:
+    """All names that ``--tuner`` takes."""
+    from tunesmith.tune import GRAPH_TUNERS, TUNERS
+    from tunesmith.tune.registry import ALIASES
+
+    return sorted([*TUNERS, *GRAPH_TUNERS, *ALIASES])
+
+
+def hyper_parameters(tuners: Iterable[str]) -> Owners:
+    """The keywords of tuners, each with those that have it; seed and threads are the verbs'."""
+    from tunesmith.tune import tuner_class
+
+    owners: Owners = {}
+    for name in tuners:
+        for item in parameters_of(tuner_class(name)):
+            if item.name not in {"seed", "threads"}:
+                owners.setdefault(item.name, []).append((name, item))
+    return owners
+
+
+def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
+    """One option per keyword; tuners that share a keyword share its option."""
+    from tunesmith.tune import GRAPH_TUNERS, TUNERS
+
+    # A keyword that the verb itself has already gets its owner's name before it.
+    taken = set(group._option_string_actions)
+    for key, users in hyper_parameters([*TUNERS, *GRAPH_TUNERS]).items():
+        meaning = "; ".join(
+            f"{name}: {item.metadata['meaning']}"
+            + ("" if item.default == "" else f" (default: {item.default})")
+            for name, item in users
+        )
+        option = "--" + key.replace("_", "-")
+        group.add_argument(
+            f"--tuner-{key}" if option in taken else option, dest=f"tuner_{key}", metavar="X",
+            help=meaning.replace("%", "%%"),
+        )  # fmt: skip
+
+
+def given_tuner_options(arguments: argparse.Namespace, tuner: str) -> dict[str, Any]:
+    """The keywords that were given, each in its type; one that `tuner` does not have is refused."""
+    known = hyper_parameters([tuner])
+    options: dict[str, Any] = {}
+    for key, text in vars(arguments).items():
+        name = key.removeprefix("tuner_")
+        if not key.startswith("tuner_") or text is None:
+            continue
+        if name not in known:
+            option = "--" + name.replace("_", "-")
+            raise OptionError(f"{option} is no option of the tuner {tuner}")
+        options[name] = typed_value(name, text, known[name][0][1].default)
+    return options
+
+
+def listed_values(option: str, texts: Iterable[str], known: Owners) -> dict[str, list[Any]]:
+    """``KEY=VALUE,VALUE…`` given once or more; values of a known keyword in its type."""
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        key, equals, values = text.partition("=")
+        name = key.replace("-", "_")
+        if not equals or not values:
+            raise OptionError(f"{option} is '{text}', expected KEY=VALUE,VALUE…")
+        if name in found:
+            raise OptionError(f"{option} has '{key}' twice")
+        default = known[name][0][1].default if name in known else ""
+        found[name] = [typed_value(name, value, default) for value in values.split(",")]
+    return found
