@@ -15,6 +15,11 @@ namespace nb = nanobind;
 template <typename T, int Dimensions = 1>
 using In = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 
+// An object that looks at arrays for as long as it lives must keep them by nb::keep_alive and take
+// them with noconvert() (so that it looks at the array itself, not at a converted copy). A member
+// of type In would do, but numpy gives nothing back through it once the interpreter is shutting
+// down: what stands behind the array is then reported as leaked.
+
 template <typename Array>
 auto span_of(const Array& array) {
   return std::span<const std::remove_const_t<typename Array::Scalar>>(array.data(), array.size());

@@ -32,11 +32,13 @@ void register_graph_pool(nb::module_& m) {
                                      static_cast<std::int64_t>(names.size()),
                                      vocabulary};
             check_graphs(view, &names);
-            new (self) bind::GraphArrays{
-                node_offsets,    edge_offsets, tail_offsets,   tails,        word_offsets, words,
-                feature_offsets, feature_ids,  feature_values, source_spans, view};
+            new (self) bind::GraphArrays{view};
           },
-          "node_offsets"_a, "edge_offsets"_a, "tail_offsets"_a, "tails"_a, "word_offsets"_a,
-          "words"_a, "feature_offsets"_a, "feature_ids"_a, "feature_values"_a, "source_spans"_a,
-          "names"_a, "vocabulary"_a);
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
+          nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>(),
+          nb::keep_alive<1, 11>(), "node_offsets"_a.noconvert(), "edge_offsets"_a.noconvert(),
+          "tail_offsets"_a.noconvert(), "tails"_a.noconvert(), "word_offsets"_a.noconvert(),
+          "words"_a.noconvert(), "feature_offsets"_a.noconvert(), "feature_ids"_a.noconvert(),
+          "feature_values"_a.noconvert(), "source_spans"_a.noconvert(), "names"_a, "vocabulary"_a);
 }

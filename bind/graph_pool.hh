@@ -1,5 +1,5 @@
-// A GraphPoolView over numpy arrays that Python keeps alive; every graph algorithm's binding takes
-// one. And the way back: native pools as what Python's GraphPool is made of.
+// A GraphPoolView over numpy arrays that its Python object keeps alive; every graph algorithm's
+// binding takes one. And the way back: native pools as what Python's GraphPool is made of.
 #pragma once
 
 #include "arrays.hh"
@@ -8,16 +8,6 @@
 namespace tunesmith::bind {
 
 struct GraphArrays {
-  In<std::int64_t> node_offsets;
-  In<std::int64_t> edge_offsets;
-  In<std::int64_t> tail_offsets;
-  In<std::uint32_t> tails;
-  In<std::int64_t> word_offsets;
-  In<std::int32_t> words;
-  In<std::int64_t> feature_offsets;
-  In<std::uint32_t> feature_ids;
-  In<float> feature_values;
-  In<std::int32_t, 2> source_spans;
   GraphPoolView view;
 };
 

@@ -13,37 +13,25 @@ using namespace nb::literals;
 namespace {
 
 // Native loops trust a view, so everything an index could run past is checked here.
-PoolView checked_view(const bind::PoolArrays& arrays) {
-  const auto offsets = bind::span_of(arrays.offsets);
-  const auto sparse_offsets = bind::span_of(arrays.sparse_offsets);
-  const auto ids = bind::span_of(arrays.sparse_ids);
-  const auto rows = static_cast<std::int64_t>(arrays.dense.shape(0));
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != rows)
+void check(const PoolView& pool, std::size_t dense_rows, std::size_t stats_rows) {
+  const auto rows = static_cast<std::int64_t>(dense_rows);
+  if (pool.offsets.empty() || pool.offsets.front() != 0 || pool.offsets.back() != rows)
     throw nb::value_error("sentence offsets do not cover the rows");
-  for (std::size_t s = 1; s < offsets.size(); ++s)
-    if (offsets[s] <= offsets[s - 1]) throw nb::value_error("a sentence without hypotheses");
-  if (static_cast<std::int64_t>(arrays.stats.shape(0)) != rows)
+  for (std::size_t s = 1; s < pool.offsets.size(); ++s)
+    if (pool.offsets[s] <= pool.offsets[s - 1])
+      throw nb::value_error("a sentence without hypotheses");
+  if (stats_rows != dense_rows)
     throw nb::value_error("statistics and features have different numbers of rows");
+  const auto sparse_offsets = pool.sparse_offsets;
   if (static_cast<std::int64_t>(sparse_offsets.size()) != rows + 1 || sparse_offsets.front() != 0 ||
-      sparse_offsets.back() != static_cast<std::int64_t>(ids.size()) ||
-      ids.size() != arrays.sparse_values.size())
+      sparse_offsets.back() != static_cast<std::int64_t>(pool.sparse_ids.size()) ||
+      pool.sparse_ids.size() != pool.sparse_values.size())
     throw nb::value_error("sparse offsets do not cover the sparse values");
   for (std::int64_t row = 0; row < rows; ++row)
     if (sparse_offsets[row + 1] < sparse_offsets[row])
       throw nb::value_error("sparse offsets must not fall");
-  for (const std::uint32_t id : ids)
-    if (id >= arrays.sparse_size) throw nb::value_error("a sparse id without a name");
-  PoolView view;
-  view.offsets = offsets;
-  view.dense = arrays.dense.data();
-  view.dense_size = static_cast<int>(arrays.dense.shape(1));
-  view.sparse_offsets = sparse_offsets;
-  view.sparse_ids = ids;
-  view.sparse_values = bind::span_of(arrays.sparse_values);
-  view.sparse_size = arrays.sparse_size;
-  view.stats = arrays.stats.data();
-  view.stats_size = static_cast<int>(arrays.stats.shape(1));
-  return view;
+  for (const std::uint32_t id : pool.sparse_ids)
+    if (id >= pool.sparse_size) throw nb::value_error("a sparse id without a name");
 }
 
 }  // namespace
@@ -56,13 +44,23 @@ void register_pool(nb::module_& m) {
              bind::In<std::int64_t> sparse_offsets, bind::In<std::uint32_t> sparse_ids,
              bind::In<float> sparse_values, std::int64_t sparse_size,
              bind::In<std::int32_t, 2> stats) {
-            bind::PoolArrays arrays{offsets,       dense,       sparse_offsets, sparse_ids,
-                                    sparse_values, sparse_size, stats,          {}};
-            arrays.view = checked_view(arrays);
-            new (self) bind::PoolArrays(std::move(arrays));
+            const PoolView view{bind::span_of(offsets),
+                                dense.data(),
+                                static_cast<int>(dense.shape(1)),
+                                bind::span_of(sparse_offsets),
+                                bind::span_of(sparse_ids),
+                                bind::span_of(sparse_values),
+                                sparse_size,
+                                stats.data(),
+                                static_cast<int>(stats.shape(1))};
+            check(view, dense.shape(0), stats.shape(0));
+            new (self) bind::PoolArrays{view};
           },
-          "offsets"_a, "dense"_a, "sparse_offsets"_a, "sparse_ids"_a, "sparse_values"_a,
-          "sparse_size"_a, "stats"_a)
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 8>(),
+          "offsets"_a.noconvert(), "dense"_a.noconvert(), "sparse_offsets"_a.noconvert(),
+          "sparse_ids"_a.noconvert(), "sparse_values"_a.noconvert(), "sparse_size"_a,
+          "stats"_a.noconvert())
       .def(
           "scores",
           [](const bind::PoolArrays& self, bind::In<double> weights, int threads) {

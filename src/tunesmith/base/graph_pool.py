@@ -98,7 +98,9 @@ class GraphPool:
         Raises `TunesmithError` when a sentence is no graph: a cycle, a tail that dangles, a
         feature that is not finite, an id without a name.
         """
-        arrays = [getattr(self, name) for name in ARRAYS]
+        arrays = [
+            np.ascontiguousarray(getattr(self, name), dtype) for name, dtype in ARRAYS.items()
+        ]
         return _core.GraphArrays(*arrays, list(self.names), len(self.vocabulary))
 
     def __len__(self) -> int:

@@ -59,13 +59,13 @@ class KBestPool:
     def native(self) -> Any:
         """The checked native view that the tuners' inner loops take."""
         return _core.PoolArrays(
-            self.offsets,
-            self.dense,
-            self.sparse_offsets,
-            self.sparse_ids,
-            self.sparse_values,
+            np.ascontiguousarray(self.offsets, np.int64),
+            np.ascontiguousarray(self.dense, np.float32),
+            np.ascontiguousarray(self.sparse_offsets, np.int64),
+            np.ascontiguousarray(self.sparse_ids, np.uint32),
+            np.ascontiguousarray(self.sparse_values, np.float32),
             len(self.sparse_names),
-            self.stats,
+            np.ascontiguousarray(self.stats, np.int32),
         )
 
     def scores(

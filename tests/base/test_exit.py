@@ -1,0 +1,61 @@
+"""A program that ends with native objects still there ends in silence, however it ends.
+
+Native objects that numpy arrays keep, and arrays that native objects keep, are let go when the
+interpreter shuts down; what is not let go is reported on standard error.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from reference.pools import random_pool
+from reference.tiny_models import random_model
+
+PROGRAM = """
+import sys
+from tunesmith.base.pool import KBestPool
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.decode import PhraseDecoder
+from tunesmith.graph import posteriors
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.tune import make_tuner
+
+def everything():
+    pool = KBestPool.load("pool.bin")
+    result = make_tuner("kb-mert").fit(pool.dense_only(), Bleu())
+    model = TranslationModel.load("tiny/model")
+    decoder = PhraseDecoder(model, threads=1)
+    output = decoder.decode(["a b", "c"], size=3, graph_density=50)
+    output.graphs.save("graphs.bin")
+    graphs = GraphPool.load("graphs.bin")
+    edges = posteriors(graphs, model.weights)
+    return locals()
+
+def fail():
+    held = everything()
+    held["pool"].native.best(None, 1)
+
+kept = everything()
+kept["itself"] = kept
+"""
+
+WAYS = {
+    "it ends": "",
+    "sys.exit": "sys.exit(0)",
+    "an exception that is kept": "try: fail()\nexcept TypeError as error: reason = error\n",
+    "an uncaught exception": "sys.excepthook = lambda *_: None\nfail()\n",
+}
+
+
+@pytest.mark.parametrize("end", WAYS.values(), ids=WAYS)
+def test_nothing_is_left_behind(end, tmp_path):
+    random_pool(1, sentences=3).save(tmp_path / "pool.bin")
+    random_model(7, tmp_path / "tiny")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM + end],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.returncode == (end.endswith("fail()\n"))
