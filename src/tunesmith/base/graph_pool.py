@@ -98,7 +98,7 @@ class GraphPool:
         Raises `TunesmithError` when a sentence is no graph: a cycle, a tail that dangles, a
         feature that is not finite, an id without a name.
         """
-        arrays = [
+        arrays: list[npt.NDArray[Any]] = [
             np.ascontiguousarray(getattr(self, name), dtype) for name, dtype in ARRAYS.items()
         ]
         return _core.GraphArrays(*arrays, list(self.names), len(self.vocabulary))
