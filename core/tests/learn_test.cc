@@ -1,0 +1,104 @@
+// Threads of the violation-fixing perceptron: the same weights, bytes and reports with one and with
+// several, for local features and for those that see the rule before.
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "learn/violation_learner.hh"
+#include "tests/aligned_text.hh"
+
+using namespace tunesmith;
+
+namespace {
+
+constexpr std::size_t kBatch = 12, kFolds = 2, kBatches = 8;
+
+struct Learned {
+  std::string lexical;  // the file, with all that a learner needs to go on
+  std::vector<double> weights;
+  std::vector<std::uint8_t> outcomes;
+  std::vector<double> violations;
+  bool operator==(const Learned&) const = default;
+};
+
+std::shared_ptr<LexicalModel> make_lexical(bool history) {
+  LexicalOptions options;
+  options.levels = {AtomLevel::kWord, AtomLevel::kCharacter, AtomLevel::kType};
+  options.costs = {5, 3, 1};
+  options.rule_pairs = options.history = history;
+  return std::make_shared<LexicalModel>(options, WordAtoms(options.levels, {}, {}),
+                                        WordAtoms(options.levels, {}, {}), WeightTable());
+}
+
+Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>& table,
+              const std::shared_ptr<const lm::Model>& language_model, bool history, int threads) {
+  const auto lexical = make_lexical(history);
+  ReorderingShape shape;
+  shape.previous = shape.next = true;
+  std::vector<std::shared_ptr<const PhraseModel>> models;
+  for (std::size_t fold = 0; fold < kFolds; ++fold)
+    models.push_back(std::make_shared<PhraseModel>(
+        std::vector<std::shared_ptr<const PhraseTable>>{table},
+        std::vector<std::shared_ptr<const lm::Model>>{language_model}, shape, nullptr, lexical));
+  const PhraseModel& model = *models[0];
+  std::vector<TrainingPair> pairs;
+  std::vector<std::uint32_t> folds;
+  for (std::size_t s = 0; s < kBatches * kBatch; ++s) {
+    TrainingPair pair;
+    pair.source = words_of(text.source[s]);
+    pair.target = words_of(text.target[s]);
+    pairs.push_back(std::move(pair));
+    folds.push_back(static_cast<std::uint32_t>(s / kBatch % kFolds));
+  }
+  std::vector<double> weights(model.weights(), 0.2);
+  weights[model.word_penalty_index()] = -0.1;
+  weights[model.lexical_index()] = 1.0;
+  LearnerOptions options;
+  options.rate = 0.05;
+  options.dense_rates.assign(model.weights(), 0.01);
+  options.update.search.pop_limit = options.update.search.stack_size = 10;
+  ViolationLearner learner(models, lexical, pairs, folds, weights, options);
+  Learned result;
+  for (std::uint32_t b = 0; b < kBatches; ++b) {
+    std::vector<std::uint32_t> batch;
+    for (std::uint32_t i = 0; i < kBatch; ++i) batch.push_back(b * kBatch + i);
+    const BatchReport report = learner.step(batch, threads);
+    result.outcomes.insert(result.outcomes.end(), report.outcomes.begin(), report.outcomes.end());
+    result.violations.insert(result.violations.end(), report.violations.begin(),
+                             report.violations.end());
+  }
+  result.weights = learner.dense_weights(true);
+  const std::string path = (std::filesystem::temp_directory_path() / "learn_test.lexical").string();
+  learner.lexical(false)->save(path, true, "{}");
+  result.lexical = bytes_of(path);
+  learner.lexical(true)->save(path, false, "{}");
+  result.lexical += bytes_of(path);
+  std::remove(path.c_str());
+  return result;
+}
+
+int run(const AlignedText& text, const std::string& path) {
+  const auto table = std::make_shared<PhraseTable>(path);
+  const auto language_model = estimate(text);
+  for (const bool history : {false, true}) {
+    const Learned one = learn(text, table, language_model, history, 1);
+    int updates = 0;
+    for (const std::uint8_t outcome : one.outcomes)
+      updates += outcome == static_cast<std::uint8_t>(UpdateOutcome::kUpdated);
+    if (updates < 10) return 1;  // nothing that could differ
+    if (learn(text, table, language_model, history, 4) != one) return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  const AlignedText text = make_text(300);
+  const std::string path = build_table(text, "learn_test.table", 1);
+  const int status = run(text, path);
+  std::remove(path.c_str());
+  return status;
+}
