@@ -75,3 +75,12 @@ def test_broken_cluster_files(tmp_path, text, message):
     with pytest.raises(InputError) as error:
         read_classes(tmp_path / "clusters")
     assert str(error.value).removeprefix(f"{tmp_path}/").startswith(message)
+
+
+def test_few_classes_are_no_reason_to_warn(caplog):
+    estimate = KneserNey(order=2, classes=CLASSES).fit(LINES)
+    assert all(discounts.fallback for discounts in estimate.discounts)
+    with caplog.at_level("WARNING", logger="tunesmith"):
+        estimate.report()
+    assert "of 1-grams" not in caplog.text
+    assert "too little or too regular text for the discounts of 2-grams" in caplog.text

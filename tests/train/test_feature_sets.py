@@ -120,7 +120,15 @@ def test_inspect_and_export_tell_of_sparse_features(big, tmp_path, capsys):
         f"  {count:,} sparse features (tgt_unal, word_pair, length_bin, count_bin, same), " in out
     )
     assert main(["export", str(big), "--out", str(tmp_path / "moses")]) == 0
-    assert f"{count:,} sparse features stay behind" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{count:,} sparse features stay behind" in said
+    # A class-based model would take every word of Moses' for an unknown one.
+    assert "a class-based language model stays behind" in said
+    assert [path.name for path in sorted((tmp_path / "moses").glob("lm*"))] == ["lm.arpa.gz"]
+    assert main(["import", str(tmp_path / "moses/moses.ini"), "--out", str(tmp_path / "m")]) == 0
+    weights, theirs = (TranslationModel.load(one).weights for one in (big, tmp_path / "m"))
+    assert theirs["lm"] == pytest.approx(weights["lm"])
+    assert "lm2" not in theirs
 
 
 def test_a_second_language_model_of_a_file(big, corpus, tmp_path):

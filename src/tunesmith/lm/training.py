@@ -101,7 +101,7 @@ class KneserNey:
             log.warning(
                 f"{corpus.without_class:,} tokens have no class: they are of one of their own"
             )
-        return Estimate(_core.estimate_lm(corpus, options))
+        return Estimate(_core.estimate_lm(corpus, options), of_classes=self.classes is not None)
 
 
 def default_memory() -> int:
@@ -130,8 +130,9 @@ class Discounts:
 class Estimate:
     """An estimated model: n-grams that can be written as ARPA or turned into an `NgramLM`."""
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, *, of_classes: bool = False) -> None:
         self._native = native
+        self._of_classes = of_classes
         self.discounts = [
             Discounts(found.amount[1], found.amount[2], found.amount[3], found.fallback)
             for found in native.discounts
@@ -151,7 +152,8 @@ class Estimate:
                 f"{order}-grams: {count:,}{of}, discounts {discounts.once:.4f} "
                 f"{discounts.twice:.4f} {discounts.more:.4f}"
             )
-            if discounts.fallback:
+            # Classes are few and all of them frequent: no text has discounts for them as 1-grams.
+            if discounts.fallback and not (self._of_classes and order == 1):
                 log.warning(
                     f"too little or too regular text for the discounts of {order}-grams: "
                     f"fallback {discounts.once:g} {discounts.twice:g} {discounts.more:g} used"

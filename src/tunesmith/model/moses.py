@@ -217,6 +217,12 @@ def _weights(
 
 def export_moses(model: TranslationModel, folder: str | Path) -> None:
     """Write a model as Moses' files: text tables, ARPA language models and ``moses.ini``."""
+    kept = _word_models(model)
+    if len(kept) < len(model.language_models):
+        log.warning(
+            "a class-based language model stays behind: Moses' files hold n-grams of words only, so "
+            "the search of Moses will score otherwise"
+        )
     if model.rule_features is not None:
         log.warning(
             "%s sparse features stay behind: Moses' files hold the dense ones only, so the search "
@@ -241,12 +247,21 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
                 "path=reordering-table.gz"
             )
         features.append("Distortion")
-        for number, lm in enumerate(model.language_models):
+        for number, lm in enumerate(kept.values()):
             name = f"{numbered('lm', number)}.arpa.gz"
             lm.save_arpa(temporary / name)
             features.append(f"KENLM name=LM{number} factor=0 path={name} order={lm.order}")
         write_weights(temporary / "weights.txt", _moses_weights(model), "moses")
         _write_ini(temporary, model, features)
+
+
+def _word_models(model: TranslationModel) -> dict[str, NgramLM]:
+    """The language models of words, by the names of their features."""
+    return {
+        numbered("lm", number): lm
+        for number, lm in enumerate(model.language_models)
+        if not lm.has_classes
+    }
 
 
 def _write_ini(folder: Path, model: TranslationModel, features: list[str]) -> None:
@@ -286,6 +301,6 @@ def _moses_weights(model: TranslationModel) -> Weights:
     for i, name in enumerate(model.reordering):
         theirs[f"LexicalReordering0_{i}"] = ours.get(f"reorder.{name}", 0.0)
     theirs["Distortion0"] = ours.get("distortion", 0.0)
-    for number in range(len(model.language_models)):
-        theirs[f"LM{number}"] = ours.get(numbered("lm", number), 0.0)
+    for number, name in enumerate(_word_models(model)):
+        theirs[f"LM{number}"] = ours.get(name, 0.0)
     return Weights(theirs)
