@@ -62,6 +62,7 @@ def test_names_and_weights(tmp_path):
     assert len(small.tables) == len(small.language_models) == 1
     dense = model.restricted("dense")
     assert len(dense.feature_names) == 15
+    assert model.restricted("standard").feature_names == (*dense.feature_names, "lm2")
 
 
 @given(seed=st.integers(0, 100_000))
@@ -145,7 +146,8 @@ def test_sets_that_a_model_does_not_have(tmp_path):
     for name, message in [
         ("medium", "has 1 of 2 phrase tables of the feature set 'medium'; train it with "
                    "--features medium"),
-        ("large", "feature set 'large', expected one of: dense, small, medium, big, overfit"),
+        ("large", "feature set 'large', expected one of: standard, dense, small, medium, big, "
+                  "overfit"),
     ]:  # fmt: skip
         with pytest.raises(OptionError) as caught:
             one.restricted(name)

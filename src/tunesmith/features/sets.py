@@ -1,4 +1,4 @@
-"""The feature sets of paper A (Cherry & Foster 2012, §4.2): small ⊂ medium ⊂ big."""
+"""Feature sets: what people train with, and those of Cherry & Foster (2012, paper A, §4.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,6 +44,7 @@ _LISTS = (TargetUnaligned(), WordPair(), LengthBin())
 FEATURE_SETS: Mapping[str, FeatureSet] = {
     one.name: one
     for one in (
+        FeatureSet("standard", "dense and a class-based language model: 16", language_models=2),
         FeatureSet("dense", "one table, one language model, reordering, all penalties: 15"),
         FeatureSet(
             "small",

@@ -220,8 +220,8 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
     kept = _word_models(model)
     if len(kept) < len(model.language_models):
         log.warning(
-            "a class-based language model stays behind: Moses' files hold n-grams of words only, so "
-            "the search of Moses will score otherwise"
+            "a class-based language model stays behind: Moses' files hold n-grams of words only, "
+            "so the search of Moses will score otherwise"
         )
     if model.rule_features is not None:
         log.warning(

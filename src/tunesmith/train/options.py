@@ -109,7 +109,7 @@ class TrainOptions:
     maxforce: Maxforce = field(default_factory=Maxforce)
     lexical: LexicalFeatures = field(default_factory=LexicalFeatures)
     features: str = parameter(
-        "dense",
+        "standard",
         "the feature set: "
         + "; ".join(f"{one.name}: {one.meaning}" for one in FEATURE_SETS.values()),
         choices=tuple(FEATURE_SETS),
