@@ -1,5 +1,6 @@
 """The stream of pairs: distinct, repeatable, well-formed, with links that make sense."""
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -29,7 +30,7 @@ def test_another_process_with_another_hash_seed_agrees(corpus):
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8", "PATH": ""},
+            env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"},
         )
         assert run.stdout.strip() == str(corpus[299])
 
