@@ -66,9 +66,9 @@ SentenceAtoms::SentenceAtoms(const LexicalModel& model, const std::vector<std::s
   const auto read = [&](std::size_t place, std::string_view word) {
     model.source().read(word, left_.data() + place * levels_, right_.data() + place * levels_);
   };
-  read(0, "<s>");
+  read(0, kSentenceBegin);
   for (std::size_t i = 0; i < words.size(); ++i) read(i + 1, words[i]);
-  read(words.size() + 1, after == nullptr ? std::string_view("</s>") : std::string_view(*after));
+  read(words.size() + 1, after == nullptr ? kSentenceEnd : std::string_view(*after));
 }
 
 }  // namespace tunesmith

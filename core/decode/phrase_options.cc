@@ -8,9 +8,6 @@ namespace {
 
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
-// Longest source phrase that is looked up.
-constexpr int kMaxPhraseLength = 16;
-
 }  // namespace
 
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,

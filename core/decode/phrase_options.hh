@@ -10,6 +10,9 @@
 
 namespace tunesmith {
 
+// Longest source phrase that is looked up.
+constexpr int kMaxPhraseLength = 16;
+
 class PhraseOptions {
  public:
   // Rules that `filter` leaves out are not offered.

@@ -24,6 +24,9 @@ LexicalTemplates::LexicalTemplates(LexicalOptions options)
   for (int i = 0; i <= kPlaces * levels_; ++i)
     salts_.push_back(mix64(hash_combine(kAtomSeed, static_cast<std::uint64_t>(i))));
   nothing_.assign(levels_, 0x6e6f6e65ULL);
+  if (options_.history)
+    for (int level = 0; level < levels_; ++level)
+      if (2 * options_.costs[level] <= options_.budget) history_levels_.push_back(level);
   if (options_.edges) {
     Combination taken;
     enumerate(0, 0, taken);
@@ -62,8 +65,20 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
 
 std::size_t LexicalTemplates::features_per_rule() const {
   return rule_.combinations.size() + span_.combinations.size() + context_.combinations.size() +
-         (options_.rule_ids ? 1 : 0) + (options_.rule_pairs ? 1 : 0) +
-         (options_.history ? levels_ : 0);
+         (options_.rule_ids ? 1 : 0) + (options_.rule_pairs ? 1 : 0) + history_levels_.size();
+}
+
+std::vector<std::vector<LexicalTemplates::Atom>> LexicalTemplates::combinations(Part part) const {
+  const Group& group = part == Part::kRule ? rule_ : part == Part::kSpan ? span_ : context_;
+  std::vector<std::vector<Atom>> out;
+  for (const Combination& combination : group.combinations) {
+    auto& atoms = out.emplace_back();
+    for (int i = 0; i < combination.size; ++i) {
+      const int place = place_of(combination.atoms[i]);
+      atoms.push_back({place, place == kPlaces ? 0 : combination.atoms[i] % levels_});
+    }
+  }
+  return out;
 }
 
 void LexicalTemplates::add_keys(const Group& group, const RuleWords& rule,
@@ -108,11 +123,9 @@ void LexicalTemplates::history_keys(const RuleWords& rule, std::uint64_t last_ru
                                     std::vector<std::uint64_t>& keys) const {
   if (options_.rule_pairs)
     keys.push_back(hash_combine(hash_combine(kPairSeed, last_rule), rule.id));
-  if (!options_.history) return;
   if (before == nullptr) before = nothing_.data();
   if (last == nullptr) last = nothing_.data();
-  for (int level = 0; level < levels_; ++level) {
-    if (2 * options_.costs[level] > options_.budget) continue;
+  for (const int level : history_levels_) {
     const std::uint64_t words = hash_combine(
         hash_combine(kHistorySeed + static_cast<std::uint64_t>(level), before[level]), last[level]);
     keys.push_back(hash_combine(words, rule.id));

@@ -51,6 +51,14 @@ struct SpanContext {
 
 class LexicalTemplates {
  public:
+  // Where the words of a combination stand.
+  enum Place { kSourceFirst, kSourceLast, kTargetFirst, kTargetLast, kBefore, kAfter, kPlaces };
+  // What a combination looks at: a word at a level, or (place kPlaces) the length of the source.
+  struct Atom {
+    int place, level;
+  };
+  enum class Part { kRule, kSpan, kContext };
+
   explicit LexicalTemplates(LexicalOptions options);
 
   const LexicalOptions& options() const { return options_; }
@@ -68,12 +76,16 @@ class LexicalTemplates {
                  std::vector<std::uint64_t>& keys) const;
   void context_keys(const RuleWords& rule, const SpanContext& context,
                     std::vector<std::uint64_t>& keys) const;
-  // `before` and `last` are the last two target words before the rule.
+  // The combinations behind the keys of a part, in their order; a rule's id goes before them.
+  std::vector<std::vector<Atom>> combinations(Part part) const;
+
+  // `before` and `last` are the last two target words before the rule. The pair of rules goes
+  // before the levels of words.
   void history_keys(const RuleWords& rule, std::uint64_t last_rule, const std::uint64_t* before,
                     const std::uint64_t* last, std::vector<std::uint64_t>& keys) const;
+  const std::vector<int>& history_levels() const { return history_levels_; }
 
  private:
-  enum Place { kSourceFirst, kSourceLast, kTargetFirst, kTargetLast, kBefore, kAfter, kPlaces };
   static constexpr int kMaxAtoms = 4;
   struct Combination {
     int size = 0;
@@ -97,6 +109,7 @@ class LexicalTemplates {
   std::vector<std::uint64_t> salts_;  // of every atom
   std::vector<std::uint64_t> nothing_;
   Group rule_, span_, context_;
+  std::vector<int> history_levels_;
 };
 
 }  // namespace tunesmith

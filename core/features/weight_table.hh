@@ -43,6 +43,8 @@ class WeightTable {
     const Place place = locate(fold(key));
     return value_at(place);
   }
+  // What a key becomes: itself, or its place among 2^bits.
+  std::uint64_t fold(std::uint64_t key) const;
   // Sum of weights, with all look-ups under way at the same time.
   double sum(std::span<const std::uint64_t> keys) const;
 
@@ -76,7 +78,6 @@ class WeightTable {
     std::size_t at;
   };
 
-  std::uint64_t fold(std::uint64_t key) const;
   Place locate(std::uint64_t key) const {
     const Shard& shard = shards_[key >> (64 - kShardBits)];
     return {&shard, key, home(key, shard.keys.size())};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.hh"
+#include "features/feature_names.hh"
 
 namespace tunesmith {
 namespace {
@@ -64,9 +65,17 @@ WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const std::vector<std::strin
       throw OptionError("a word with " + std::to_string(classes[w].size()) + " classes, expected " +
                         std::to_string(maps_));
     if (words_.add(words[w]) != w) throw OptionError("a repeated word: " + quoted(words[w]));
-    for (const std::string& name : classes[w])
+    for (const std::string& name : classes[w]) {
       classes_.push_back(name.empty() ? 0 : hash_string(name));
+      if (!name.empty()) class_names_.add(name);
+    }
   }
+  index_names();
+}
+
+void WordAtoms::index_names() {
+  for (std::uint32_t i = 0; i < class_names_.size(); ++i)
+    name_of_.emplace(hash_string(class_names_.text(i)), i);
 }
 
 WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const std::string& side)
@@ -75,11 +84,15 @@ WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const
   try {
     words_ = StringIndex(file.array<char>(side + "_words"),
                          file.array<std::uint64_t>(side + "_word_ends"));
+    if (file.has(side + "_class_names"))
+      class_names_ = StringIndex(file.array<char>(side + "_class_names"),
+                                 file.array<std::uint64_t>(side + "_class_name_ends"));
   } catch (const InputError&) {
     throw;
   } catch (const Error& error) {
-    throw InputError(file.path(), 0, error.what(), "distinct words", "make it again");
+    throw InputError(file.path(), 0, error.what(), "distinct words and classes", "make it again");
   }
+  index_names();
   if (classes.size() != static_cast<std::size_t>(words_.size()) * maps_)
     throw InputError(file.path(), 0, "arrays of the words do not fit together",
                      "a class of every word in every map", "make it again");
@@ -90,6 +103,8 @@ void WordAtoms::save(ArrayFileWriter& file, const std::string& side) const {
   file.add(side + "_words", words_.bytes());
   file.add(side + "_word_ends", words_.ends());
   file.add(side + "_classes", classes_);
+  file.add(side + "_class_names", class_names_.bytes());
+  file.add(side + "_class_name_ends", class_names_.ends());
 }
 
 void WordAtoms::read(std::string_view word, std::uint64_t* left, std::uint64_t* right) const {
@@ -115,6 +130,32 @@ void WordAtoms::read(std::string_view word, std::uint64_t* left, std::uint64_t* 
     }
     left[level] = right[level] = value;
   }
+}
+
+std::string WordAtoms::text(std::string_view word, int level, bool from_left) const {
+  const auto as_part = [](std::string_view text) {
+    return text == kSentenceBegin || text == kSentenceEnd ? std::string(text) : name_part(text);
+  };
+  switch (levels_[level]) {
+    case AtomLevel::kWord:
+      return as_part(word);
+    case AtomLevel::kCharacter:
+      return name_part(from_left ? first_character(word) : last_character(word));
+    case AtomLevel::kType: {
+      constexpr const char* kTypes[] = {"", "punctuation", "digits", "letters", "other"};
+      return kTypes[word_type(word)];
+    }
+    case AtomLevel::kClass:
+      break;
+  }
+  const std::uint32_t id = words_.find(word);
+  if (id == StringIndex::kMissing) return "<none>";
+  const auto map = std::count(levels_.begin(), levels_.begin() + level, AtomLevel::kClass);
+  const std::uint64_t hash = classes_[std::size_t{id} * maps_ + map];
+  const auto found = name_of_.find(hash);
+  if (hash == 0) return "<none>";
+  return found == name_of_.end() ? "<" + std::to_string(hash) + ">"
+                                 : name_part(class_names_.text(found->second));
 }
 
 }  // namespace tunesmith

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/array_file.hh"
@@ -34,14 +35,24 @@ class WordAtoms {
   // no map knows has the class 0.
   void read(std::string_view word, std::uint64_t* left, std::uint64_t* right) const;
 
+  // The word at a level, for people: as part of a name, `<none>` where no map knows it.
+  std::string text(std::string_view word, int level, bool from_left) const;
+
   void save(ArrayFileWriter& file, const std::string& side) const;
 
  private:
+  void index_names();
+
   std::vector<AtomLevel> levels_;
   int maps_ = 0;
   StringIndex words_;
-  std::vector<std::uint64_t> classes_;  // [word × map] hashes
+  std::vector<std::uint64_t> classes_;                        // [word × map] hashes
+  StringIndex class_names_;                                   // of all maps; a model may have none
+  std::unordered_map<std::uint64_t, std::uint32_t> name_of_;  // hash → class
 };
+
+// What stands before and behind a sentence, as a word.
+constexpr std::string_view kSentenceBegin = "<s>", kSentenceEnd = "</s>";
 
 // 1 punctuation, 2 digits, 3 anything with a letter, 4 the rest.
 int word_type(std::string_view word);

@@ -1,6 +1,7 @@
 """`train --learner maxforce` on a small phrasebook: better translations, the same bytes again."""
 
 import json
+import re
 
 import pytest
 
@@ -57,6 +58,49 @@ def test_what_is_learned_is_part_of_the_model(trained, corpus, capsys):
     assert "lexical" in capsys.readouterr().err
     assert main(["inspect", str(trained)]) == 0
     assert "lexical" in capsys.readouterr().out
+
+
+def test_what_was_learned_can_be_read(trained, corpus, capsys):
+    command = ["inspect", str(trained), "--lexical", "40"]
+    assert main([*command, "--text", f"{corpus}/train.de"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    weights = [abs(float(line.split()[0])) for line in lines]
+    assert len(weights) == 40
+    assert weights == sorted(weights, reverse=True)
+    # All of them were learned in this text.
+    assert all(re.match(r"\s*-?\d\.\d+  (rule|edges):.", line) for line in lines)
+    assert main([*command, "--json", "--text", f"{corpus}/train.de"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [f"{row['weight']:10.6f}  {row['names'][0]}" for row in rows] == lines
+    # Without the text those that look around a phrase keep their keys.
+    assert main(command) == 0
+    *alone, note = capsys.readouterr().out.splitlines()
+    keys = [line for line in alone if "  key:" in line]
+    assert note == f"{len(keys)} of these see the words around a phrase: --text FILE names them"
+    for line, named in zip(alone, lines, strict=True):
+        assert line == named or ("  key:" in line and re.search(r"\|(before|after)\.", named))
+    assert main(["translate", str(trained), "--input", f"{corpus}/test.de", "--explain"]) == 0
+    explained = capsys.readouterr().err
+    # Line by line: a phrase with what its lexical features add, which is `lexical` in the end.
+    first = explained.split("\n[1] ")[0].splitlines()
+    (total,) = (float(line.split()[-1]) for line in first if line.startswith("    lexical  "))
+    begin = next(i for i, line in enumerate(first) if line.startswith("    lexical features"))
+    phrases = [line for line in first[begin + 1 :] if line.startswith("    ") and line[4] != " "]
+    assert sum(float(line.split()[-1]) for line in phrases) == pytest.approx(total, abs=0.002)
+    assert any(line.startswith("      edges:") for line in first[begin:])
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--text", "x"], "--text and --pretokenised go with --lexical N"),
+        (["--lexical", "0"], "0 features, expected at least 1"),
+        (["--lexical", "5", "--text", "missing"], "missing: cannot be read: No such file or dir"),
+    ],
+)
+def test_inspect_refuses(trained, more, message, capsys):
+    assert main(["inspect", str(trained), *more]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_killed_and_run_again_with_other_threads(trained, corpus, tmp_path, monkeypatch):

@@ -5,13 +5,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tunesmith.base.weights import Weights
+from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.markup import parse_markup
-from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.output import DecoderOutput, Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.model.folder import LEXICAL_FEATURE
 
 # Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
 BLOCK_LINES = 256
+
+# Lexical features of a phrase that an explanation shows.
+LEXICAL_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,28 @@ class Block:
             lines.append(f"    {name:<32}{value:>10.3f}{weight:>10.4f}{contributions[name]:>10.3f}")
         if silent:
             lines.append(f"    and {len(silent)} sparse features of weight 0")
+        if self.decoder.model.lexical is not None:
+            lines += self._lexical(self.sources[number], derivation)
         return "\n".join(lines)
+
+    def _lexical(self, source: SourceSentence, derivation: Derivation) -> list[str]:
+        """The lexical features that say most about each phrase, and what all of them add."""
+        scale = self.weights.get(LEXICAL_FEATURE, 0.0)
+        steps = derivation_features(self.decoder, source, derivation)
+        target = derivation.text.split(" ")
+        lines = [f"    {'lexical features':<62}{'adds':>10}"]
+        for step, features in zip(derivation.steps, steps, strict=True):
+            words = " ".join(source.words[step.begin : step.end])
+            pair = f"{words} → {' '.join(target[step.target_begin : step.target_end])}"
+            lines.append(f"    {pair:<62}{scale * sum(features.values()):>10.4f}")
+            largest = sorted(features, key=lambda name: (-abs(features[name]), name))
+            lines += [
+                f"      {name:<60}{scale * features[name]:>10.4f}"
+                for name in largest[:LEXICAL_SHOWN]
+            ]
+            if len(largest) > LEXICAL_SHOWN:
+                lines.append(f"      and {len(largest) - LEXICAL_SHOWN} others")
+        return lines
 
     def _evidence(self, table: int, rule: int) -> str:
         if rule < 0:
