@@ -289,7 +289,7 @@ def test_samples(folder):
     [
         (["--tuners", "kb-mira,nope"], "unknown tuner 'nope', expected one of: "),
         (["--tuners", "kb-mira,"], "--tuners is 'kb-mira,', expected different names between"),
-        (["--features", "huge"], "feature set 'huge', expected one of: dense, small, medium"),
+        (["--features", "huge"], "feature set 'huge', expected one of: standard, dense, small"),
         (["--features", "medium"], "{model} has 1 of 2 phrase tables of the feature set"),
         (["--baseline", "pro"], "the baseline pro is none of: kb-mira"),
         (["--sweep", "C"], "--sweep is 'C', expected KEY=VALUE,VALUE…"),
