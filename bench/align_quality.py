@@ -95,12 +95,12 @@ def with_ours(source, target, gold, work, threads):
     for method in ("posterior", *METHODS):
         aligner.symmetrisation = method
         found[method] = alignment_quality(aligner.align(*heads), gold)
-    found[default] = alignment_quality(read_links(out).first(len(gold)), gold)
+    found[default] = alignment_quality(read_links(out).select(range(len(gold))), gold)
     return cost, found
 
 
 def from_directions(forward, reverse, gold):
-    forward, reverse = (read_links(path).first(len(gold)) for path in (forward, reverse))
+    forward, reverse = (read_links(path).select(range(len(gold))) for path in (forward, reverse))
     return {
         method: alignment_quality(symmetrise(forward, reverse, method), gold) for method in METHODS
     }

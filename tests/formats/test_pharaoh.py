@@ -95,6 +95,6 @@ def test_packed_files(tmp_path):
 def test_index_and_first():
     found = parse_links("0-0\n1-1 2-2\n")
     assert found[-1] == [(1, 1), (2, 2)]
-    assert list(found.first(1)) == [[(0, 0)]]
+    assert list(found.select(range(1))) == [[(0, 0)]]
     with pytest.raises(IndexError):
         found[2]

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     for path in arguments.links:
         links = read_links(path)
         if arguments.first and len(links) >= len(gold):
-            links = links.first(len(gold))
+            links = links.select(range(len(gold)))
         if len(links) != len(gold):
             raise InputError(
                 path,

@@ -67,6 +67,25 @@ class Links:
     def __iter__(self) -> Iterator[list[tuple[int, int]]]:
         return (self[pair] for pair in range(len(self)))
 
+    def select(self, pairs: npt.ArrayLike) -> "Links":
+        r"""The links of these pairs, in this order.
+
+        >>> Links.from_lists([[(0, 0)], [(1, 1), (2, 2)], []]).select([1, 2, 0]).text()
+        '1-1 2-2\n\n0-0\n'
+        """
+        numbers = np.asarray(pairs, dtype=np.int64)
+        begins = self.offsets[numbers].astype(np.int64)
+        sizes = self.offsets[numbers + 1].astype(np.int64) - begins
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        chosen = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], sizes)
+        return Links(
+            offsets.astype(np.uint64),
+            self.source[chosen],
+            self.target[chosen],
+            self.possible[chosen] if len(self.possible) else self.possible,
+            self.probability[chosen] if len(self.probability) else self.probability,
+        )
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Links):
             return NotImplemented
@@ -79,17 +98,6 @@ class Links:
 
     def __repr__(self) -> str:
         return f"Links({len(self):,} pairs, {len(self.source):,} links)"
-
-    def first(self, pairs: int) -> "Links":
-        """The links of the first `pairs` sentence pairs."""
-        end = int(self.offsets[pairs])
-        return Links(
-            self.offsets[: pairs + 1],
-            self.source[:end],
-            self.target[:end],
-            self.possible[:end],
-            self.probability[:end],
-        )
 
     def text(self) -> str:
         """All links in Pharaoh format."""
