@@ -13,7 +13,7 @@ run.json        where it came from: options, version, hashes of the inputs
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cached_property
@@ -253,6 +253,32 @@ class TranslationModel:
             write_weights(temporary / WEIGHTS_FILE, weights)
         return TranslationModel.load(folder)
 
+    def rebuilt(
+        self,
+        folder: str | Path,
+        write_table: Callable[[int, Path], None],
+        write_language_model: Callable[[int, Path], None],
+    ) -> "TranslationModel":
+        """A model like this one in `folder`, with tables and language models of its own.
+
+        The functions get the number of a part and the path to write it to. Sparse features belong
+        to the tables that they were made for: a model that has any cannot be rebuilt.
+        """
+        own = replace(self._description, lexical="")
+        if own.features:
+            raise OptionError(f"{self.folder} has sparse features, expected a model without them")
+        with new_model(folder) as temporary:
+            for number, name in enumerate(own.tables):
+                write_table(number, temporary / name)
+            for number, name in enumerate(own.language_models):
+                write_language_model(number, temporary / name)
+            for name in filter(None, (own.source, own.target)):
+                link_or_copy(self.folder / name, temporary / name)
+            _write(own, temporary)
+            weights = {n: value for n, value in self.weights.items() if n != LEXICAL_FEATURE}
+            write_weights(temporary / WEIGHTS_FILE, Weights(weights))
+        return TranslationModel.load(folder)
+
     @contextmanager
     def _copied(self, description: Description, folder: str | Path) -> Iterator[Path]:
         """The model's files in a new folder, to be completed by the block."""
@@ -265,12 +291,14 @@ class TranslationModel:
             if description == whole:
                 link_or_copy(self.folder / MODEL_FILE, temporary / MODEL_FILE)
             else:
-                values = {
-                    item.name: getattr(description, item.name) for item in fields(description)
-                }
-                del values["format"], values["kind"]
-                write_description(temporary, **values)
+                _write(description, temporary)
             yield temporary
+
+
+def _write(description: Description, folder: Path) -> None:
+    values = {item.name: getattr(description, item.name) for item in fields(description)}
+    del values["format"], values["kind"]
+    write_description(folder, **values)
 
 
 def numbered(name: str, number: int) -> str:
