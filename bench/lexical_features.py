@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("--features", type=int, default=10_000_000)
     parser.add_argument("--pairs", type=int, default=1200)
+    parser.add_argument("--method", default="expected")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     model = TranslationModel.load(arguments.model)
@@ -47,14 +48,14 @@ def main() -> None:
     sides = classes(bitext.source.lines()), classes(bitext.target.lines())
     sources = list(bitext.source.lines())[: arguments.pairs]
     targets = list(bitext.target.lines())[: arguments.pairs]
-    links = read_links(arguments.work / "align" / "links.gz").first(arguments.pairs)
+    links = read_links(arguments.work / "align" / "links.gz").select(range(arguments.pairs))
     dev = read_lines(arguments.work / "corpus" / "dev.source")
     print(f"load {os.getloadavg()[0]:.1f}")
 
     learned = {}
     for threads in (1, 2):
         lexical = LexicalFeatures().build(*sides)
-        learner = Maxforce(epochs=1, threads=threads, scales="1", lm_folds=2)
+        learner = Maxforce(method=arguments.method, epochs=1, folds=0, threads=threads)
         wall, cpu = time.perf_counter(), time.process_time()
         result = learner.fit(model, lexical, sources, targets, (dev[:1], [dev[:1]]), links=links)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

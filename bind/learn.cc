@@ -15,13 +15,21 @@ void register_learn(nb::module_& m) {
       .value("MAX_VIOLATION", UpdateMethod::kMaxViolation)
       .value("EARLY", UpdateMethod::kEarly)
       .value("STANDARD", UpdateMethod::kStandard)
-      .value("LOCAL", UpdateMethod::kLocal);
+      .value("LOCAL", UpdateMethod::kLocal)
+      .value("EXPECTED", UpdateMethod::kExpected);
   nb::class_<LearnerOptions>(m, "LearnerOptions")
       .def(nb::init<>())
       .def_rw("rate", &LearnerOptions::rate)
       .def_rw("dense_rates", &LearnerOptions::dense_rates)
       .def_rw("passive_aggressive", &LearnerOptions::passive_aggressive)
       .def_rw("sum", &LearnerOptions::sum)
+      .def_rw("background", &LearnerOptions::background)
+      .def_prop_rw(
+          "list_size", [](const LearnerOptions& self) { return self.update.expected.list_size; },
+          [](LearnerOptions& self, std::size_t size) { self.update.expected.list_size = size; })
+      .def_prop_rw(
+          "sharpness", [](const LearnerOptions& self) { return self.update.expected.sharpness; },
+          [](LearnerOptions& self, double by) { self.update.expected.sharpness = by; })
       .def_prop_rw(
           "method", [](const LearnerOptions& self) { return self.update.method; },
           [](LearnerOptions& self, UpdateMethod method) { self.update.method = method; })
@@ -76,5 +84,6 @@ void register_learn(nb::module_& m) {
       .def("lexical", &ViolationLearner::lexical, "average"_a,
            nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("lagged", &ViolationLearner::lagged)
-      .def("restore", &ViolationLearner::restore, "weights"_a, "lagged"_a, "steps"_a);
+      .def_prop_ro("text", &ViolationLearner::text)
+      .def("restore", &ViolationLearner::restore, "weights"_a, "lagged"_a, "text"_a, "steps"_a);
 }

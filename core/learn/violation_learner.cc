@@ -7,6 +7,12 @@
 #include "engine/parallel.hh"
 
 namespace tunesmith {
+namespace {
+
+// What a batch counts in the mean of all translations before: that follows the weights slowly.
+constexpr double kNewest = 0.01;
+
+}  // namespace
 
 ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel>> models,
                                    std::shared_ptr<LexicalModel> lexical,
@@ -59,6 +65,10 @@ BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int thr
   forced_[fold].resize(std::max(forced_[fold].size(), workers.size()));
   std::vector<ViolationUpdate> updates(batch.size());
   const SearchOptions& search = options_.update.search;
+  ExpectedOptions& expected = options_.update.expected;
+  expected.background_sentences = options_.background;
+  expected.background = options_.background > 0.0 ? text_ : std::vector<double>{};
+  for (double& sum : expected.background) sum *= options_.background;
   parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
     if (!workers[w])
       workers[w].reset(new Worker{RuleCache(model, weights_, search.table_limit),
@@ -94,12 +104,29 @@ BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int thr
       dense[i] += rate * share * dense_rates_[i] * update.dense[i];
   }
   lexical_->weights().add(changes, steps_, threads);
+  add_to_text(updates);
   for (std::size_t i = 0; i < dense.size(); ++i) {
     weights_[i] += dense[i];
     lagged_[i] += steps_ * dense[i];
   }
   steps_ += 1.0;
   return report;
+}
+
+void ViolationLearner::add_to_text(const std::vector<ViolationUpdate>& updates) {
+  std::vector<double> sums;
+  double sentences = 0.0;
+  for (const ViolationUpdate& update : updates) {
+    if (update.stats.empty()) continue;
+    sums.resize(update.stats.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += update.stats[i];
+    sentences += 1.0;
+  }
+  if (sums.empty()) return;
+  const double share = text_.empty() ? 1.0 : kNewest;
+  text_.resize(sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    text_[i] += share * (sums[i] / sentences - text_[i]);
 }
 
 std::vector<double> ViolationLearner::dense_weights(bool average) const {
@@ -114,11 +141,12 @@ std::shared_ptr<LexicalModel> ViolationLearner::lexical(bool average) const {
 }
 
 void ViolationLearner::restore(std::vector<double> weights, std::vector<double> lagged,
-                               double steps) {
+                               std::vector<double> text, double steps) {
   if (weights.size() != weights_.size() || lagged.size() != lagged_.size())
     throw OptionError("a state of another number of features");
   weights_ = std::move(weights);
   lagged_ = std::move(lagged);
+  text_ = std::move(text);
   steps_ = steps;
 }
 

@@ -22,6 +22,9 @@ struct LearnerOptions {
   bool passive_aggressive = false;
   // The sum of a batch's updates instead of their average.
   bool sum = false;
+  // Sentences of the background of expected BLEU, which is made of the translations before; 0:
+  // none.
+  double background = 0.0;
 };
 
 // What became of the pairs of a batch, in their order.
@@ -55,9 +58,13 @@ class ViolationLearner {
 
   // What there is to remember besides the lexical model.
   const std::vector<double>& lagged() const { return lagged_; }
-  void restore(std::vector<double> weights, std::vector<double> lagged, double steps);
+  const std::vector<double>& text() const { return text_; }
+  void restore(std::vector<double> weights, std::vector<double> lagged, std::vector<double> text,
+               double steps);
 
  private:
+  void add_to_text(const std::vector<ViolationUpdate>& updates);
+
   std::vector<std::shared_ptr<const PhraseModel>> models_;
   std::shared_ptr<LexicalModel> lexical_;
   std::vector<TrainingPair> pairs_;
@@ -66,6 +73,7 @@ class ViolationLearner {
   LearnerOptions options_;
   std::vector<double> dense_rates_;
   double steps_ = 0.0;
+  std::vector<double> text_;  // mean BLEU statistics of the translations before, or empty
   std::vector<std::vector<std::unique_ptr<ForcedSearch>>> forced_;  // [fold][thread]
 };
 

@@ -4,10 +4,8 @@
 #include <bit>
 #include <optional>
 
-#include "decode/edge_features.hh"
-#include "decode/phrase_kbest.hh"
+#include "learn/expected_update.hh"
 #include "learn/gold_scores.hh"
-#include "metrics/bleu.hh"
 #include "metrics/gain.hh"
 
 namespace tunesmith {
@@ -76,33 +74,6 @@ class Beam {
   std::vector<std::string_view> words_;
 };
 
-// Features of derivations of the beam.
-class BeamFeatures {
- public:
-  BeamFeatures(const PhraseModel& model, const SearchGraph& graph, LexicalKeys* lexical)
-      : model_(model), graph_(graph), lexical_(lexical) {}
-
-  void add(const std::vector<std::uint32_t>& edges, double* features,
-           std::vector<std::uint64_t>& keys) const {
-    std::vector<std::string_view> words;
-    SparseVector named;  // features with names are not learned here
-    if (lexical_ != nullptr) lexical_->start();
-    for (const std::uint32_t e : edges) {
-      add_edge_features(model_, graph_, e, features, named);
-      if (lexical_ == nullptr) continue;
-      const SearchEdge& edge = graph_.edges[e];
-      words.clear();
-      append_words(model_, *edge.rule, words);
-      lexical_->follow(edge.rule->table, edge.rule->rule, edge.begin, edge.end, words, keys);
-    }
-  }
-
- private:
-  const PhraseModel& model_;
-  const SearchGraph& graph_;
-  LexicalKeys* lexical_;
-};
-
 void set_difference(ViolationUpdate& update, const PhraseModel& model, std::vector<double>& good,
                     const std::vector<double>& bad, std::vector<std::uint64_t>& good_keys,
                     std::vector<std::uint64_t>& bad_keys) {
@@ -148,16 +119,17 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
   ViolationUpdate update;
   const RuleFilter filter(options.forced.leave_out, model, pair.source, pair.target, pair.links,
                           pair.has_links);
-  const GoldLattice& lattice = forced.run(pair, filter);
-  if (lattice.empty()) return update;
+  const bool whole_pair = options.method == UpdateMethod::kExpected;
+  const GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter);
+  if (lattice != nullptr && lattice->empty()) return update;
 
-  const int words = update.words = lattice.source_words;
+  const auto source_words = static_cast<int>(pair.source.size());
+  const int words = update.words = lattice != nullptr ? lattice->source_words : source_words;
   SourceSentence sentence;
   sentence.words.assign(pair.source.begin(), pair.source.begin() + words);
-  if (!lattice.whole)
-    sentence.after = words < static_cast<int>(pair.source.size()) ? pair.source[words] : "</s>";
+  if (lattice != nullptr && !lattice->whole)
+    sentence.after = words < source_words ? pair.source[words] : "</s>";
   const std::string* after = sentence.after ? &*sentence.after : nullptr;
-  const std::span<const std::string> target(pair.target.data(), lattice.target_words);
   const PhraseOptions choices(cache, options.search, sentence, &filter);
   const SearchGraph& graph = search.run(choices, sentence);
   if (graph.goal == kNone) return update;
@@ -165,10 +137,16 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
   std::optional<LexicalKeys> lexical;
   if (model.lexical() != nullptr) lexical.emplace(model, sentence.words, after);
   LexicalKeys* keys = lexical ? &*lexical : nullptr;
-  const GoldScores gold(model, weights, lattice, pair.source, pair.target, keys);
-  const Beam beam(model, graph, words, target);
   const BeamFeatures features(model, graph, keys);
+  const std::span<const std::string> target(
+      pair.target.data(), lattice != nullptr ? lattice->target_words : pair.target.size());
+  const Beam beam(model, graph, words, target);
   update.reached = beam.is_good(graph.goal);
+  if (whole_pair) {
+    expected_update(update, model, weights, options.expected, target, graph, features);
+    return update;
+  }
+  const GoldScores gold(model, weights, *lattice, pair.source, pair.target, keys);
 
   std::vector<double> good_dense(model.features(), 0.0), bad_dense(model.features(), 0.0);
   std::vector<std::uint64_t> good_keys, bad_keys;
@@ -227,41 +205,23 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
       break;
     case UpdateMethod::kLocal: {
       if (update.reached) break;
-      std::string reference;
-      for (const std::string& word : target) reference += (reference.empty() ? "" : " ") + word;
-      const BleuScorer scorer({}, {{reference}});
       const BleuGain gain(4, BleuSmoothing::kAddK, 1.0);
-      std::vector<std::int32_t> stats(scorer.size());
-      PhraseKBest list(model, graph, true);
-      std::vector<std::uint32_t> edges, best;
-      double most = -1.0, best_score = 0.0;
-      const auto limit = static_cast<std::size_t>(options.search.stack_size);
-      for (std::size_t k = 0; k < limit && list.derivation(k, edges); ++k) {
-        std::vector<std::string_view> made;
-        for (const std::uint32_t e : edges) append_words(model, *graph.edges[e].rule, made);
-        std::string text;
-        for (const std::string_view word : made) {
-          if (!text.empty()) text += ' ';
-          text += word;
-        }
-        scorer.stats(0, text, stats.data());
-        const std::vector<double> sums(stats.begin(), stats.end());
-        const double score = gain(sums.data());
-        if (score <= most) continue;
-        most = score;
-        best = edges;
-        best_score = static_cast<double>(k);
-      }
-      if (best_score == 0.0) break;  // the best translation of the beam is its first
+      const auto list = beam_list(model, graph, target, options.search.stack_size);
+      std::size_t best = 0;
+      for (std::size_t k = 1; k < list.size(); ++k)
+        if (gain(list[k].stats.data()) > gain(list[best].stats.data())) best = k;
+      if (best == 0) break;  // the best translation of the beam is its first
       update.bin = words;
       update.outcome = UpdateOutcome::kUpdated;
-      features.add(best, good_dense.data(), good_keys);
+      features.add(list[best].edges, good_dense.data(), good_keys);
       features.add(beam.derivation(graph.goal), bad_dense.data(), bad_keys);
       for (std::size_t i = 0; i < good_dense.size(); ++i)
         update.violation += weights[i] * (bad_dense[i] - good_dense[i]);
       set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
       break;
     }
+    case UpdateMethod::kExpected:
+      break;  // has been made without good derivations
   }
   return update;
 }

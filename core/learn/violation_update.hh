@@ -16,7 +16,18 @@ enum class UpdateMethod {
   kMaxViolation,  // at the bin where the best bad derivation is furthest above the best good one
   kEarly,         // at the first bin after which no good derivation can come back
   kStandard,      // at the end, towards the best good derivation, which the beam may have lost
-  kLocal          // at the end, towards the derivation of the beam with the best BLEU+1
+  kLocal,         // at the end, towards the derivation of the beam with the best BLEU+1
+  kExpected       // up the gradient of the beam's expected BLEU; needs no good derivation
+};
+
+struct ExpectedOptions {
+  // Translations of the beam that take part, and what their scores are multiplied by.
+  std::size_t list_size = 50;
+  double sharpness = 10.0;
+  // BLEU statistics of so many other sentences, to which those of a translation are added: a gain
+  // is then what it does for a text, in BLEU of one sentence. Empty: BLEU+1 of the sentence alone.
+  std::vector<double> background;
+  double background_sentences = 0.0;
 };
 
 struct ViolationOptions {
@@ -29,6 +40,7 @@ struct ViolationOptions {
   // No update where the violation is larger: the model is far from the reference then, which may be
   // a free translation, and the derivation that makes it an odd one. 0: no limit.
   double max_violation = 0.0;
+  ExpectedOptions expected;
 };
 
 enum class UpdateOutcome : std::uint8_t {
@@ -44,6 +56,7 @@ struct ViolationUpdate {
   int bin = 0, words = 0;         // where the update is, and the length of the (prefix) source
   double violation = 0.0;         // score of the bad derivation − score of the good one
   bool reached = false;           // the beam's best translation is the reference
+  std::vector<double> stats;      // of BLEU, of the beam's best translation; kExpected only
   std::vector<double> dense;      // h(good) − h(bad)
   std::vector<KeyChange> sparse;  // the same of lexical features, sorted by key, without zeros
 };

@@ -26,7 +26,7 @@ def train(corpus, out, *more):
         "--dev-src", f"{corpus}/dev.de", "--dev-ref", f"{corpus}/dev.en",
         "--source-language", "de", "--iterations", "3", "--size", "20", "--order", "3",
         "--learner", "maxforce", "--maxforce-epochs", "2", "--clusters", "20", "--retune", "1",
-        "--maxforce-lm-folds", "3", "--out", str(out), *more,
+        "--maxforce-folds", "3", "--out", str(out), *more,
     ])  # fmt: skip
 
 
@@ -141,7 +141,8 @@ def test_a_broken_lexical_model_is_answered(trained, tmp_path, capsys):
     ("more", "message"),
     [
         (["--lexical-levels", "word,stem"], "levels has 'stem', expected some of: word, character"),
-        (["--maxforce-scales", "1,x"], "scales is '1,x', expected numbers such as 0.25,0.5,1"),
+        (["--maxforce-folds", "-1"], "folds is -1, expected at least 0"),
+        (["--features", "big"], "which it cannot with sparse features or a forced second table"),
         (["--maxforce-beam", "0"], "beam is 0, expected at least 1"),
         (["--source-tags", "BROKEN"], "broken:1: 'Haus', expected word/TAG; tag every word"),
     ],

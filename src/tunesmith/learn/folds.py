@@ -1,16 +1,29 @@
-"""Language models that have not seen the sentences they judge.
+"""Models that have not seen the sentence pairs they learn from.
 
-A model that was trained on a reference likes it too much: while weights are learned on the training
-set, the language model would mend errors there that it cannot mend on new text. So the text is cut
-into folds, and the pairs of a fold are searched with a model of the others.
+A phrase table and a language model that were made from a pair like its reference too much: they
+hide the errors that a learner could mend, and what it learns then does not hold for new text. So
+the text is cut into folds, and the pairs of a fold are searched with a model that was made from all
+others (jackknifing).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.log import log
+from tunesmith.corpus import Bitext, Sentences
+from tunesmith.formats.pharaoh import Links
+from tunesmith.grammar import PhraseExtraction
+from tunesmith.grammar.prune import filter_table
 from tunesmith.lm import NgramLM
+from tunesmith.model import TranslationModel
+
+#: Estimates a language model from the target side of a text.
+LmEstimation = Callable[[Sentences], NgramLM]
 
 
 def fold_numbers(pairs: int, folds: int) -> npt.NDArray[np.uint32]:
@@ -24,15 +37,59 @@ def fold_numbers(pairs: int, folds: int) -> npt.NDArray[np.uint32]:
     ).astype(np.uint32)
 
 
-def fold_language_models(
-    targets: Sequence[str], folds: npt.NDArray[np.uint32], *, order: int, threads: int
-) -> list[NgramLM]:
-    """For every fold a language model of all sentences but its own."""
-    return [
-        NgramLM.fit(
-            [line for line, number in zip(targets, folds, strict=True) if number != fold],
-            order=order,
-            threads=threads,
-        )
-        for fold in range(int(folds.max(initial=0)) + 1)
-    ]
+def fold_models(
+    model: TranslationModel,
+    bitext: Bitext,
+    links: Sequence[Links],
+    language_models: Sequence[LmEstimation],
+    folder: str | Path,
+    *,
+    folds: int,
+    extraction: PhraseExtraction | None = None,
+    threads: int = 1,
+) -> list[TranslationModel]:
+    """For every fold a model like `model`, made from all pairs but the fold's.
+
+    Table i is extracted with ``links[i]``, language model i estimated by ``language_models[i]``.
+    Tables keep only what can translate the fold's own sentences. Folds that are in `folder` already
+    are kept: a killed run goes on.
+    """
+    extraction = replace(extraction or PhraseExtraction(), threads=threads)
+    numbers = fold_numbers(len(bitext), folds)
+    models = []
+    for fold in range(folds):
+        path = Path(folder) / f"fold-{fold}"
+        if not path.exists():
+            others = np.flatnonzero(numbers != fold)
+            _write_fold(
+                model,
+                path,
+                bitext.select(others),
+                [some.select(others) for some in links],
+                bitext.source.select(np.flatnonzero(numbers == fold)),
+                language_models,
+                extraction,
+            )
+            log.info("fold %d of %d: a model of the other pairs", fold + 1, folds)
+        models.append(TranslationModel.load(path))
+    return models
+
+
+def _write_fold(
+    model: TranslationModel,
+    path: Path,
+    others: Bitext,
+    links: Sequence[Links],
+    own: Sentences,
+    language_models: Sequence[LmEstimation],
+    extraction: PhraseExtraction,
+) -> None:
+    def write_table(number: int, place: Path) -> None:
+        with TemporaryDirectory(dir=place.parent) as temporary:
+            whole = extraction.run(others, links[number], Path(temporary) / "whole.bin")
+            filter_table(whole, own.lines(), place, threads=extraction.threads)
+
+    def write_language_model(number: int, place: Path) -> None:
+        language_models[number](others.target).save(place)
+
+    model.rebuilt(path, write_table, write_language_model)

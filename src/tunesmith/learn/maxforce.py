@@ -1,11 +1,15 @@
-"""`Maxforce`: the violation-fixing perceptron on the training set.
+"""`Maxforce`: weights of lexical features by the million, learned on the training set.
 
-Yu, Huang, Mi & Zhao (2013), Max-Violation Perceptron and Forced Decoding for Scalable MT Training.
-A sentence pair is searched with a small beam; where the beam's best bad partial derivation is
+Yu, Huang, Mi & Zhao (2013), Max-Violation Perceptron and Forced Decoding for Scalable MT Training:
+a sentence pair is searched with a small beam; where the beam's best bad partial derivation is
 furthest above the best derivation of the reference (found by forced decoding), the weights of
-lexical features are moved from the one to the other. The dev set decides only when to stop.
+lexical features are moved from the one to the other. Or, which is what gains most (``expected``):
+they are moved up the gradient of the beam's expected BLEU (He & Deng 2012, Maximum Expected BLEU
+Training of Phrase and Lexicon Translation Models; Gao & He 2013). The dev set decides only when to
+stop.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -29,27 +33,28 @@ from tunesmith.engine import default_threads
 from tunesmith.features import LexicalModel
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn.checkpoint import Checkpoint
-from tunesmith.learn.folds import fold_language_models, fold_numbers
+from tunesmith.learn.folds import fold_numbers
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
 
+#: Name of an update → the core's, and the rate that suits it.
 METHODS = {
-    "max-violation": "MAX_VIOLATION",
-    "early": "EARLY",
-    "standard": "STANDARD",
-    "local": "LOCAL",
+    "expected": ("EXPECTED", 0.5),
+    "max-violation": ("MAX_VIOLATION", 0.0005),
+    "early": ("EARLY", 0.0005),
+    "standard": ("STANDARD", 0.0005),
+    "local": ("LOCAL", 0.0005),
 }
 # What decides how many words and phrases there are. References are made of shorter phrases than the
 # translations that BLEU likes best: while learning, these weights take that up, so that lexical
 # features need not.
 PENALTIES = ("word_penalty", "phrase_penalty")
-# A step of the word penalty on the dev set, as a share of the sum of all dense weights.
-LENGTH_STEP = 0.03
 # The core's outcomes of a pair.
 _UNREACHABLE, _SOLVED, _UPDATED, _INVALID, _TOO_FAR = range(5)
 
-Vector = npt.NDArray[np.float64]
+#: Judges a lexical model on the dev set: BLEU, and the weights with which it was reached.
+DevJudge = Callable[[LexicalModel], tuple[float, Weights]]
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,6 @@ class Epoch:
     number: int
     dev_score: float
     """BLEU of the dev set, with the averaged weights if they are averaged."""
-    scale: float
-    """The weight of the lexical features as a group with which it was reached."""
     pairs: int
     reached: float
     """Share of the pairs whose reference was the beam's best translation."""
@@ -70,7 +73,7 @@ class Epoch:
     invalid: float
     """Share of updates (and of pairs without one) at which the good derivation was the better."""
     violation: float
-    """Mean of the updates' violations."""
+    """Mean of the updates' violations; for ``expected`` of what expected BLEU lacks to the best."""
     features: int
     seconds: float
     bins: list[int]
@@ -91,30 +94,45 @@ class MaxforceResult:
 
 @dataclass(frozen=True)
 class Maxforce:
-    """Learns the weights of lexical features by updates at search errors."""
+    """Learns the weights of lexical features on the training set."""
 
-    method: str = parameter("max-violation", "where to update", choices=tuple(METHODS))
-    epochs: int = parameter(10, "passes over the training set at most", at_least=1)
+    method: str = parameter(
+        "expected",
+        "what to move towards: more expected BLEU, or the reference, at the place named",
+        choices=tuple(METHODS),
+    )
+    epochs: int = parameter(5, "passes over the training set at most", at_least=1)
     patience: int = parameter(
-        3, "stop when so many epochs brought no better dev score; 0: never", at_least=0
+        2, "stop when so many epochs brought no better dev score; 0: never", at_least=0
     )
     batch: int = parameter(24, "pairs searched side by side between two updates", at_least=1)
     combine: str = parameter(
         "average", "what becomes of the updates of a batch", choices=("average", "sum")
     )
     beam: int = parameter(30, "states in a bin while learning", at_least=1)
-    rate: float = parameter(0.0005, "length of a step for lexical features", above=0)
+    rate: float = parameter(
+        0.0,
+        "length of a step for lexical features, in parts of the sum of all dense weights; 0: "
+        + ", ".join(f"{rate:g} for {name}" for name, (_, rate) in METHODS.items()),
+        at_least=0,
+    )
     dense: str = parameter(
         "penalties",
         "dense features that move along while learning: none, word and phrase penalties, or all",
         choices=("none", "penalties", "all"),
     )
     dense_rate: float = parameter(1.0, "what those take of the rate", at_least=0)
-    keep_dense: bool = parameter(
-        False, "keep the moved dense weights; otherwise the tuned ones are put back"
+    list_size: int = parameter(50, "expected: translations of the beam that count", at_least=2)
+    sharpness: float = parameter(
+        10.0,
+        "expected: what scores are multiplied by before they become probabilities, for weights "
+        "that sum to 1",
+        above=0,
     )
-    scales: str = parameter(
-        "0.25,0.5,1", "weights of the lexical features as a group, of which the dev set takes one"
+    background: float = parameter(
+        20.0,
+        "expected: sentences of the text in which a translation is judged; 0: by itself (BLEU+1)",
+        at_least=0,
     )
     step: str = parameter(
         "perceptron",
@@ -131,8 +149,16 @@ class Maxforce:
         at_least=0,
     )
     average: bool = parameter(True, "average the weights over all steps (Collins 2002)")
+    folds: int = parameter(
+        10,
+        "parts of the training set, each searched with a model made of the others; 0: the model "
+        "itself, with rules left out",
+        at_least=0,
+    )
     leave_out: str = parameter(
-        "own", "rules that a pair may not use, as in `tunesmith force`", choices=tuple(LEAVE_OUT)
+        "own",
+        "without folds: rules that a pair may not use, as in `tunesmith force`",
+        choices=tuple(LEAVE_OUT),
     )
     min_prefix: int = parameter(
         5, "least source words of a reachable prefix; 0: only whole pairs", at_least=0
@@ -141,22 +167,9 @@ class Maxforce:
     max_nodes: int = parameter(
         100_000, "a pair whose forced decoding needs more nodes is given up", at_least=1
     )
-    lm_folds: int = parameter(
-        10, "language models that each leave out a part, for the pairs of it; 0: none", at_least=0
-    )
     dev_pop_limit: int = parameter(200, "pop limit of the search on the dev set", at_least=1)
     seed: int = parameter(DEFAULT_SEED, "seed of the order of the pairs")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
-
-    def group_weights(self) -> list[float]:
-        """The numbers of `scales`."""
-        try:
-            scales = [float(text) for text in self.scales.split(",")]
-        except ValueError:
-            scales = []
-        if not scales or not all(0 < scale < float("inf") for scale in scales):
-            raise OptionError(f"scales is '{self.scales}', expected numbers such as 0.25,0.5,1")
-        return scales
 
     def fit(
         self,
@@ -166,67 +179,99 @@ class Maxforce:
         targets: Sequence[str],
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
         *,
+        folds: Sequence[TranslationModel] = (),
         links: Links | None = None,
+        judge: DevJudge | None = None,
         folder: str | Path | None = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> MaxforceResult:
         """Learn from tokenised pairs; `dev` is (sources, references), tokenised too.
 
-        `links` are those that the phrase table was made from (see `ForcedDecoder.run`). With a
-        `folder` the state is kept there after every epoch: a killed run goes on from it.
+        `folds` are the models that `fold_models` makes, one for each of `self.folds`. Without them
+        the model itself is used; `links` then tell which rules are a pair's own (see
+        `ForcedDecoder.run`). `judge` scores the epochs on the dev set; by default that is BLEU with
+        the model's own weights. With a `folder` the state is kept there after every epoch: a killed
+        run goes on from it.
         """
         check_parameters(self)
-        self.group_weights()
-        threads = self.threads or default_threads()
-        forced = ForcedOptions(
-            distortion_limit=SearchOptions.of_model(model).distortion_limit,
-            max_words=self.max_words,
-            max_nodes=self.max_nodes,
-            min_prefix=self.min_prefix,
-            leave_out=self.leave_out,
-        )
-        found = ForcedDecoder(model, forced, threads=threads).run(sources, targets, links)
-        usable = np.flatnonzero(found.source_words > 0)
-        log.info(
-            "%s of %s pairs can be made, %s with prefixes; given up: %d too long, %d too large",
-            f"{int(found.whole.sum()):,}",
-            f"{len(sources):,}",
-            f"{len(usable):,}",
-            found.stopped.count("length"),
-            found.stopped.count("nodes"),
-        )
-        if not len(usable):
+        if len(folds) != self.folds:
+            raise OptionError(f"models of {len(folds)} folds, expected {self.folds}")
+        run = _Run(self, model, lexical, sources, targets, links, dev, folds)
+        run.judge = judge or run.dev_score
+        if not len(run.usable):
             raise OptionError("no sentence pair can be made by the model: nothing to learn from")
-        run = _Run(self, model, lexical, forced, sources, targets, links, usable, dev, threads)
         return run.fit(Checkpoint.open(folder, run.identity()), report)
 
 
 class _Run:
     """What a fit needs besides its parameters."""
 
+    judge: DevJudge
+
     def __init__(
         self,
         options: Maxforce,
         model: TranslationModel,
         lexical: LexicalModel,
-        forced: ForcedOptions,
         sources: Sequence[str],
         targets: Sequence[str],
         links: Links | None,
-        usable: npt.NDArray[np.int64],
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
-        threads: int,
+        folds: Sequence[TranslationModel],
     ) -> None:
         self.options, self.model, self.lexical = options, model, lexical
         self.sources, self.targets, self.links = sources, targets, links
-        self.forced, self.usable, self.threads = forced, usable, threads
+        self.threads = options.threads or default_threads()
         self.dev_sources, self.dev_references = list(dev[0]), dev[1]
         self.metric = Bleu(tokenize="none")
         # The weight of lexical features together stands behind the dense ones.
         dense = [model.weights.get(name, 0.0) for name in model.decoder_names]
         named = model.weight_vector(model.weights)[len(model.feature_names) :]
         self.vector = np.array([*dense, 1.0, *named])
-        self.folds = fold_numbers(len(sources), max(options.lm_folds, 1))
+        # Steps and sharpness mean the same whatever the tuned weights sum up to.
+        self.unit = float(np.abs(dense).sum()) or 1.0
+        self.models = list(folds) or [model]
+        self.folds = fold_numbers(len(sources), len(self.models))
+        self.forced = ForcedOptions(
+            distortion_limit=SearchOptions.of_model(model).distortion_limit,
+            max_words=options.max_words,
+            max_nodes=options.max_nodes,
+            min_prefix=options.min_prefix,
+            leave_out="none" if folds else options.leave_out,
+        )
+        self.usable = self._usable()
+
+    def _usable(self) -> npt.NDArray[np.int64]:
+        """The pairs to learn from: all that are not too long, or those that the model can make."""
+        if self.options.method == "expected":
+            words = np.array([len(split(line)) for line in self.sources])
+            usable = np.flatnonzero((words > 0) & (words <= self.options.max_words))
+            log.info(
+                "learning from %s of %s pairs, the others are empty or too long",
+                f"{len(usable):,}",
+                f"{len(words):,}",
+            )
+            return usable
+        whole, made, stopped = 0, np.zeros(len(self.sources), bool), Counter[str]()
+        for number, model in enumerate(self.models):
+            pairs = np.flatnonzero(self.folds == number)
+            found = ForcedDecoder(model, self.forced, threads=self.threads).run(
+                [self.sources[int(pair)] for pair in pairs],
+                [self.targets[int(pair)] for pair in pairs],
+                None if self.links is None else self.links.select(pairs),
+            )
+            made[pairs] = found.source_words > 0
+            whole += int(found.whole.sum())
+            stopped.update(found.stopped)
+        log.info(
+            "%s of %s pairs can be made, %s with prefixes; given up: %d too long, %d too large",
+            f"{whole:,}",
+            f"{len(made):,}",
+            f"{int(made.sum()):,}",
+            stopped["length"],
+            stopped["nodes"],
+        )
+        return np.flatnonzero(made)
 
     def identity(self) -> dict[str, Any]:
         """All that decides the result, for a run that goes on."""
@@ -251,28 +296,32 @@ class _Run:
             report(epoch)
         start_score = checkpoint.start_score
         if start_score is None:
-            start_score = self._dev_score(learner.lexical(False), self.vector)
+            start_score, _ = self.dev_score(self.lexical)
             log.info("dev %.2f before the first update", start_score)
         while len(epochs) < options.epochs and not self._is_enough(epochs):
             begin = monotonic()
             counts = self._pass(learner, len(epochs) + 1)
-            lexical = learner.lexical(options.average)
-            score, scale, dense = self._best_scale(lexical, learner)
+            lexical = LexicalModel(learner.lexical(options.average), self.lexical.meta)
+            score, weights = self.judge(lexical)
             epoch = Epoch(
                 len(epochs) + 1,
                 score,
-                scale,
                 **counts,
                 features=len(lexical),
                 seconds=monotonic() - begin,
             )
             best = not epochs or epoch.dev_score > max(e.dev_score for e in epochs)
             epochs.append(epoch)
-            state = (learner.dense_weights(False), list(learner.lagged), learner.steps)
+            state = (
+                learner.dense_weights(False),
+                list(learner.lagged),
+                list(learner.text),
+                learner.steps,
+            )
             checkpoint.save(
                 self.lexical,
-                LexicalModel(lexical, self.lexical.meta) if best else None,
-                self._weights(dense) if best else None,
+                lexical if best else None,
+                weights if best else None,
                 {
                     "state": state,
                     "epochs": [asdict(e) for e in epochs],
@@ -294,9 +343,12 @@ class _Run:
     def _learner(self) -> Any:
         options = self.options
         native = _core.LearnerOptions()
-        native.method = getattr(_core.UpdateMethod, METHODS[options.method])
+        name, rate = METHODS[options.method]
+        native.method = getattr(_core.UpdateMethod, name)
         moving = {"none": (), "penalties": PENALTIES, "all": self.model.decoder_names}
-        native.rate = options.rate
+        native.rate = self.unit * (options.rate or rate)
+        native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
+        native.background = options.background
         native.dense_rates = [
             options.dense_rate * (name in moving[options.dense])
             for name in (*self.model.decoder_names, LEXICAL_FEATURE)
@@ -312,7 +364,7 @@ class _Run:
         ).native()
         native.forced = self.forced.native()
         return _core.ViolationLearner(
-            self._fold_models(),
+            [self._native(model, self.lexical) for model in self.models],
             self.lexical.native,
             list(map(split, self.sources)),
             list(map(split, self.targets)),
@@ -322,17 +374,10 @@ class _Run:
             native,
         )
 
-    def _fold_models(self) -> list[Any]:
-        """The model of every fold: its first language model has not seen the fold's pairs."""
-        native = [lm.native for lm in self.model.language_models]
-        if self.options.lm_folds < 2 or not native:
-            return [self._native(native, self.lexical.native)] * max(self.options.lm_folds, 1)
-        order = self.model.language_models[0].order
-        models = fold_language_models(self.targets, self.folds, order=order, threads=self.threads)
-        return [self._native([lm.native, *native[1:]], self.lexical.native) for lm in models]
-
-    def _native(self, language_models: list[Any], lexical: Any) -> Any:
-        return PhraseDecoder(self.model).native_with(language_models, lexical)
+    def _native(self, model: TranslationModel, lexical: LexicalModel) -> Any:
+        return PhraseDecoder(model).native_with(
+            [lm.native for lm in model.language_models], lexical.native
+        )
 
     def _pass(self, learner: Any, number: int) -> dict[str, Any]:
         outcomes, bins, words, violations, reached = [], [], [], [], []
@@ -364,56 +409,23 @@ class _Run:
         chance = generator(self.options.seed, "maxforce", epoch)
         size = self.options.batch
         batches = []
-        for fold in range(max(self.options.lm_folds, 1)):
+        for fold in range(len(self.models)):
             pairs = chance.permutation(self.usable[self.folds[self.usable] == fold])
             batches += [pairs[at : at + size] for at in range(0, len(pairs), size)]
         for i in chance.permutation(len(batches)):
             yield batches[i].astype(np.uint32)
 
-    def _best_scale(self, lexical: Any, learner: Any) -> tuple[float, float, Vector]:
-        """Dev score, weight of the lexical features as a group, and all weights."""
-        weights = self.vector.copy()
-        if self.options.keep_dense:
-            weights = np.array(learner.dense_weights(self.options.average))
-        place = len(self.model.decoder_names)
-        tried = []
-        for scale in self.options.group_weights():
-            weights[place] = scale
-            tried.append((self._dev_score(lexical, weights), scale, weights.copy()))
-        best = max(tried, key=lambda item: item[:2])
-        # What is learned makes translations a little longer or shorter, which one weight mends.
-        penalty = self.model.decoder_names.index("word_penalty")
-        step = LENGTH_STEP * float(np.abs(self.vector[:place]).sum())
-        for direction in (-step, step):
-            while True:
-                weights = best[2].copy()
-                weights[penalty] += direction
-                score = self._dev_score(lexical, weights)
-                if score <= best[0]:
-                    break
-                best = (score, best[1], weights)
-        return best
-
-    def _dev_score(self, lexical: Any, weights: Vector) -> float:
+    def dev_score(self, lexical: LexicalModel) -> tuple[float, Weights]:
+        """BLEU of the dev set with the weights as they were tuned, and these."""
         search = replace(SearchOptions.of_model(self.model), pop_limit=self.options.dev_pop_limit)
-        native = self._native([lm.native for lm in self.model.language_models], lexical)
         output = _core.decode_phrases(
-            native,
+            self._native(self.model, lexical),
             [(split(line), [], [], [], []) for line in self.dev_sources],
-            weights,
+            self.vector,
             search.native(),
             1,
             True,
             self.threads,
         )
-        return self.metric.corpus_score(output.texts(), self.dev_references)
-
-    def _weights(self, dense: Vector) -> Weights:
-        names = (*self.model.decoder_names, LEXICAL_FEATURE, *self.model.sparse_names)
-        used = {*self.model.feature_names, LEXICAL_FEATURE}
-        known = len(self.model.decoder_names) + 1
-        pairs = list(zip(names, dense.tolist(), strict=True))
-        return Weights(
-            {name: value for name, value in pairs[:known] if name in used}
-            | {name: value for name, value in pairs[known:] if value}
-        )
+        score = self.metric.corpus_score(output.texts(), self.dev_references)
+        return score, Weights({**self.model.weights, LEXICAL_FEATURE: 1.0})

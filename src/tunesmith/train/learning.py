@@ -1,22 +1,25 @@
 """The stage that learns lexical features on the training set, after the dense weights are tuned."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.log import log
 from tunesmith.base.parameters import parameter
+from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Sentences, WordClusters
-from tunesmith.features import LexicalFeatures, SideClasses
+from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.tags import read_tags
 from tunesmith.formats.weights import write_weights
 from tunesmith.learn import Epoch, Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE
+from tunesmith.model.folder import LEXICAL_FEATURE, LEXICAL_FILE, WEIGHTS_FILE
+from tunesmith.tune.loop import TuningLoop
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,12 @@ class LearnOptions:
     target_clusters: str = parameter("", "clusters of target words")
     source_tags: str = parameter("", "source text with parts of speech, word/TAG or CoNLL")
     target_tags: str = parameter("", "target text with parts of speech")
+    epoch_tuning: int = parameter(
+        2,
+        "times the dev set is decoded to tune the dense weights to what an epoch has learned, "
+        "before it is judged; 0: it is judged with the weights as they were",
+        at_least=0,
+    )
     retune: int = parameter(
         5,
         "times the dev set is decoded to tune the dense weights again, lexical features as one "
@@ -72,17 +81,29 @@ def learn(
     state: Path,
     model: TranslationModel,
     bitext: Bitext,
+    folds: Sequence[TranslationModel],
     links: Links,
     dev: tuple[Sequence[str], Sequence[Sequence[str]]],
     options: LearnOptions,
     maxforce: Maxforce,
     lexical: LexicalFeatures,
+    tuning: Callable[[TranslationModel], TuningLoop],
     threads: int,
 ) -> None:
     """Learn, and write the lexical model, the weights and the log of the epochs into `folder`.
 
-    `state` keeps the learner's state between kills.
+    `state` keeps the learner's state between kills; `tuning` is how a model is tuned on `dev` to
+    judge an epoch.
     """
+
+    def judge(learned: LexicalModel) -> tuple[float, Weights]:
+        # The weights fit the dev set without what was learned: with them it would seem no use.
+        with TemporaryDirectory(dir=folder) as temporary:
+            start = Weights({**model.weights, LEXICAL_FEATURE: 1.0})
+            taught = model.with_lexical(learned, start, Path(temporary) / "model")
+            result = tuning(taught).run(start, Path(temporary) / "state")
+        return result.score, result.weights
+
     source = side_classes(
         bitext.source, options.source_clusters, options.source_tags, options, threads
     )
@@ -97,7 +118,9 @@ def learn(
         list(bitext.source.lines()),
         list(bitext.target.lines()),
         dev,
+        folds=folds,
         links=links,
+        judge=judge if options.epoch_tuning else None,
         folder=state,
         report=_report,
     )
@@ -115,11 +138,10 @@ def learn(
 
 def _report(epoch: Epoch) -> None:
     log.info(
-        "learn: epoch %d, dev %.2f (scale %g), %s updates of %s pairs, %.1f %% invalid, "
+        "learn: epoch %d, dev %.2f, %s updates of %s pairs, %.1f %% invalid, "
         "%.1f %% reached, %s features, %.0f s",
         epoch.number,
         epoch.dev_score,
-        epoch.scale,
         f"{epoch.updates:,}",
         f"{epoch.pairs:,}",
         100 * epoch.invalid,

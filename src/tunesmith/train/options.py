@@ -133,8 +133,12 @@ class TrainOptions:
             check_parameters(part)
         for learned in (self.learn, self.maxforce, self.lexical):
             check_parameters(learned)
-        self.maxforce.group_weights()
         self.lexical.level_names()
+        if self.learns and self.maxforce.folds and (self.sparse or self.second_table == "forced"):
+            raise OptionError(
+                "learner maxforce makes models of parts of the text, which it cannot with sparse "
+                "features or a forced second table; expected --maxforce-folds 0 or other features"
+            )
         if self.second_table == "none" and self.feature_set.tables > 1:
             raise OptionError(
                 f"second_table is 'none', expected an alignment model: feature set "

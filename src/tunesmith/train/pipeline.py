@@ -24,7 +24,7 @@ from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
-from tunesmith.learn import reestimate
+from tunesmith.learn import LmEstimation, fold_models, reestimate
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
@@ -39,8 +39,8 @@ from tunesmith.tune.loop import Iteration, TuningLoop
 from tunesmith.tune.sources import DecoderSource, check_features
 
 STAGES = (
-    "corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune", "learn",
-    "retune",
+    "corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune", "folds",
+    "learn", "retune",
 )  # fmt: skip
 SECTIONS = ("text", "align", "lm", "phrases", "search", "tune", "learn", "maxforce", "lexical")
 
@@ -106,6 +106,7 @@ class Training:
             "phrases2": bool(options.second_alignment) or options.second_table == "forced",
             "lm2": options.second_lm,
             "features": options.sparse,
+            "folds": options.learns and options.maxforce.folds > 0,
             "learn": options.learns,
             "retune": options.learns and options.learn.retune > 0,
         }
@@ -157,6 +158,8 @@ class Training:
             how = {name: relevant(getattr(options, name)) for name in SECTIONS[-3:]}
             retune = how["learn"].pop("retune")
             given = [file_hash(path) for path in options.learn.files()]
+            whole = [*tables, *models, list(self._unused())]
+            stages["folds"] = Stage("folds", [whole, options.maxforce.folds], self._folds)
             stages["learn"] = Stage("learn", [stages["tune"].key, how, given], self._learn)
             stages["retune"] = Stage("retune", [stages["learn"].key, retune], self._retune)
         return {name: stages[name] for name in self.stage_names}
@@ -237,19 +240,28 @@ class Training:
 
     def _lm(self, folder: Path) -> None:
         text = self._bitext().target
-        order = self.options.lm.resolved_order(len(text.ids))
-        NgramLM.fit(text.lines(), order=order, threads=self.threads).save(folder / "lm.bin")
+        self._estimate_lm(len(text.ids), text).save(folder / "lm.bin")
+
+    def _estimate_lm(self, words: int, text: Sentences) -> NgramLM:
+        order = self.options.lm.resolved_order(words)
+        return NgramLM.fit(text.lines(), order=order, threads=self.threads)
 
     def _second_lm(self, folder: Path) -> None:
         options = self.options.lm
         if options.lm2:
             NgramLM.load(options.lm2).save(folder / "lm.bin")
             return
-        lines = self._bitext().target.lines()
-        clusters = WordClusters.fit(lines, classes=options.lm2_classes, threads=self.threads)
-        classes = {word: clusters.bits(word) for word in clusters}
-        NgramLM.fit(lines, order=options.lm2_order, classes=classes, threads=self.threads).save(
-            folder / "lm.bin"
+        text = self._bitext().target
+        clusters = WordClusters.fit(text.lines(), classes=options.lm2_classes, threads=self.threads)
+        clusters.save(folder / "clusters.tsv")
+        self._estimate_class_lm(clusters, text).save(folder / "lm.bin")
+
+    def _estimate_class_lm(self, clusters: WordClusters, text: Sentences) -> NgramLM:
+        return NgramLM.fit(
+            text.lines(),
+            order=self.options.lm.lm2_order,
+            classes={word: clusters.bits(word) for word in clusters},
+            threads=self.threads,
         )
 
     def _features(self, folder: Path) -> None:
@@ -323,6 +335,34 @@ class Training:
             self._assemble(untuned, None)
         self._tuned("tune", folder, self.options.tune.iterations)
 
+    def _folds(self, folder: Path) -> None:
+        """Models like this one that have not seen a part of the pairs, for the learner."""
+        bitext, state = self._bitext(), self._state_folder("folds")
+        estimates: list[LmEstimation] = [partial(self._estimate_lm, len(bitext.target.ids))]
+        if self.options.second_lm:
+            given = self.options.lm.lm2
+            if given:
+                estimates.append(lambda text: NgramLM.load(given))
+            else:
+                clusters = WordClusters.load(self._in("lm2", "clusters.tsv"))
+                estimates.append(partial(self._estimate_class_lm, clusters))
+        with new_model(folder / "whole") as whole:
+            self._assemble(whole, None)
+        fold_models(
+            TranslationModel.load(folder / "whole"),
+            bitext,
+            [read_links(self._in(f"align{suffix}", "links.gz")) for suffix in self._aligners()],
+            estimates,
+            state,
+            folds=self.options.maxforce.folds,
+            extraction=self.options.phrases,
+            threads=self.threads,
+        )
+        shutil.rmtree(folder / "whole")
+        for made in state.glob("fold-*"):
+            made.rename(folder / made.name)
+        shutil.rmtree(state)
+
     def _learn(self, folder: Path) -> None:
         with new_model(folder / "untuned") as untuned:
             self._assemble(untuned, read_weights(self._in("tune", WEIGHTS_FILE)))
@@ -332,11 +372,16 @@ class Training:
             state,
             TranslationModel.load(folder / "untuned"),
             self._bitext(),
+            [
+                TranslationModel.load(self._in("folds", f"fold-{number}"))
+                for number in range(options.maxforce.folds)
+            ],
             read_links(self._in("align", "links.gz")),
             self._dev_set(),
             options.learn,
             replace(options.maxforce, seed=options.seed, threads=self.threads),
             options.lexical,
+            partial(self._tuning, iterations=options.learn.epoch_tuning),
             self.threads,
         )
         shutil.rmtree(folder / "untuned")
@@ -349,24 +394,9 @@ class Training:
 
     def _tuned(self, stage: str, folder: Path, iterations: int) -> None:
         """Tune the model in the folder `untuned`, from its weights."""
-        options, state = self.options.tune, self._state_folder(stage)
-        dev, references = self._dev_set()
+        state = self._state_folder(stage)
         model = TranslationModel.load(folder / "untuned")
-        decoder = PhraseDecoder(
-            model,
-            search=replace(self.options.search, pop_limit=options.pop_limit),
-            threads=self.threads,
-        )
-        metric = Bleu(tokenize="none")
-        loop = TuningLoop(
-            DecoderSource(decoder, dev),
-            self._tuner(),
-            metric,
-            references,
-            iterations=iterations,
-            size=options.size,
-            patience=options.patience,
-        )
+        loop = self._tuning(model, iterations)
         result = loop.run(model.weights, state, report=_report)
         shutil.rmtree(folder / "untuned")
         write_weights(folder / WEIGHTS_FILE, result.weights)
@@ -374,13 +404,32 @@ class Training:
             json.dump(
                 {
                     "score": result.score,
-                    "signature": metric.signature(len(references)),
+                    "signature": loop.metric.signature(len(loop.references)),
                     "iterations": [asdict(turn) for turn in result.iterations],
                 },
                 stream,
                 indent=1,
             )
         shutil.rmtree(state, ignore_errors=True)
+
+    def _tuning(self, model: TranslationModel, iterations: int) -> TuningLoop:
+        """How a model is tuned on the dev set."""
+        options = self.options.tune
+        dev, references = self._dev_set()
+        decoder = PhraseDecoder(
+            model,
+            search=replace(self.options.search, pop_limit=options.pop_limit),
+            threads=self.threads,
+        )
+        return TuningLoop(
+            DecoderSource(decoder, dev),
+            self._tuner(),
+            Bleu(tokenize="none"),
+            references,
+            iterations=iterations,
+            size=options.size,
+            patience=options.patience,
+        )
 
     def _assemble(self, folder: Path, weights: Weights | None, lexical: bool = False) -> None:
         """Put the stages' outputs together as a model; without weights, with the initial ones."""

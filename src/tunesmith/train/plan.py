@@ -13,7 +13,8 @@ COSTS = {
     "lm": (4.0, 60.0, 50.0),
     "lm2": (4.0, 60.0, 60.0),
     "phrases": (8.0, 260.0, 230.0),
-    "learn": (700.0, 400.0, 300.0),
+    "folds": (90.0, 300.0, 800.0),
+    "learn": (1100.0, 1400.0, 300.0),
     "features": (3.0, 300.0, 130.0),
 }
 # Seconds of search for a million words and one iteration, megabytes of k-best lists for a

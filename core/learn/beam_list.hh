@@ -1,0 +1,40 @@
+// The best translations of a beam as a list, for updates that compare translations by their BLEU.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "decode/edge_features.hh"
+#include "decode/lexical_keys.hh"
+#include "decode/phrase_search.hh"
+
+namespace tunesmith {
+
+struct BeamTranslation {
+  std::vector<std::uint32_t> edges;  // first to last
+  std::vector<double> stats;         // of BLEU against the target
+};
+
+// The `size` best translations of different words; fewer if there are not so many.
+std::vector<BeamTranslation> beam_list(const PhraseModel& model, const SearchGraph& graph,
+                                       std::span<const std::string> target, std::size_t size);
+
+// Features of derivations of the beam.
+class BeamFeatures {
+ public:
+  BeamFeatures(const PhraseModel& model, const SearchGraph& graph, LexicalKeys* lexical)
+      : model_(model), graph_(graph), lexical_(lexical) {}
+
+  // Adds the dense features, and appends the keys of the lexical ones.
+  void add(const std::vector<std::uint32_t>& edges, double* features,
+           std::vector<std::uint64_t>& keys) const;
+
+ private:
+  const PhraseModel& model_;
+  const SearchGraph& graph_;
+  LexicalKeys* lexical_;
+};
+
+}  // namespace tunesmith

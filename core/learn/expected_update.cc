@@ -1,0 +1,76 @@
+#include "learn/expected_update.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "metrics/gain.hh"
+
+namespace tunesmith {
+namespace {
+
+// What rounding leaves where translations share a feature is no change.
+constexpr float kNothing = 1e-7F;
+
+double gain_of(std::vector<double> stats, const ExpectedOptions& options) {
+  if (options.background.empty()) return BleuGain(4, BleuSmoothing::kAddK, 1.0)(stats.data());
+  for (std::size_t i = 0; i < stats.size(); ++i) stats[i] += options.background[i];
+  return (options.background_sentences + 1.0) * BleuGain(4)(stats.data());
+}
+
+void add_up(std::vector<KeyChange>& changes) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const KeyChange& a, const KeyChange& b) { return a.key < b.key; });
+  std::size_t size = 0;
+  for (const KeyChange& change : changes) {
+    if (size > 0 && changes[size - 1].key == change.key)
+      changes[size - 1].change += change.change;
+    else
+      changes[size++] = change;
+  }
+  changes.resize(size);
+  std::erase_if(changes,
+                [](const KeyChange& change) { return std::abs(change.change) < kNothing; });
+}
+
+}  // namespace
+
+void expected_update(ViolationUpdate& update, const PhraseModel& model,
+                     std::span<const double> weights, const ExpectedOptions& options,
+                     std::span<const std::string> target, const SearchGraph& graph,
+                     const BeamFeatures& features) {
+  const auto list = beam_list(model, graph, target, options.list_size);
+  if (list.empty()) return;
+  const std::size_t size = list.size();
+  std::vector<std::vector<double>> dense(size, std::vector<double>(model.features(), 0.0));
+  std::vector<std::vector<std::uint64_t>> keys(size);
+  std::vector<double> gains(size), shares(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    features.add(list[k].edges, dense[k].data(), keys[k]);
+    gains[k] = gain_of(list[k].stats, options);
+    for (std::size_t i = 0; i < dense[k].size(); ++i)
+      shares[k] += options.sharpness * weights[i] * dense[k][i];
+  }
+  const double top = *std::max_element(shares.begin(), shares.end());
+  double total = 0.0, mean = 0.0;
+  for (double& share : shares) total += share = std::exp(share - top);
+  for (std::size_t k = 0; k < size; ++k) mean += (shares[k] /= total) * gains[k];
+
+  const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+  update.stats = list[0].stats;
+  update.violation = *most - mean;
+  update.outcome = *least < *most ? UpdateOutcome::kUpdated : UpdateOutcome::kSolved;
+  if (update.outcome == UpdateOutcome::kSolved) return;
+  update.bin = update.words;
+  update.dense.assign(model.features(), 0.0);
+  for (std::size_t k = 0; k < size; ++k) {
+    const double change = shares[k] * (gains[k] - mean);
+    for (std::size_t i = 0; i < update.dense.size(); ++i) update.dense[i] += change * dense[k][i];
+    for (const std::uint64_t key : keys[k])
+      update.sparse.push_back({key, static_cast<float>(change)});
+  }
+  // What lexical features are worth together is no feature to learn.
+  if (model.lexical() != nullptr) update.dense[model.lexical_index()] = 0.0;
+  add_up(update.sparse);
+}
+
+}  // namespace tunesmith
