@@ -58,3 +58,13 @@ def test_a_grid(lists, capsys):
 def test_bad_options(lists, options, message, capsys):
     assert main([*lists, *options]) == 2
     assert capsys.readouterr().err == f"tunesmith tune: {message}\n"
+
+
+def test_the_help_tells_what_a_loop_sets_otherwise(capsys):
+    for verb in ("tune", "train"):
+        with pytest.raises(SystemExit):
+            main([verb, "--help"])
+        text = " ".join(capsys.readouterr().out.split())
+        assert (
+            "kb-mira: cap of a step, in standardised units (default: 0.2, 0.02 where the " in text
+        )

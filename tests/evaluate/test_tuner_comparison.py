@@ -73,8 +73,8 @@ def test_runs_are_those_of_the_tuning_loop(folder, compared):
     dev = source.encode(read_lines(folder / "dev.de"))
     references = target.encode(read_lines(folder / "dev.en"))
     result = TuningLoop(
-        DecoderSource(decoder, dev), make_tuner("kb-mira"), Bleu(tokenize="none"), [references],
-        **LOOP,
+        DecoderSource(decoder, dev), make_tuner("kb-mira", in_loop=True), Bleu(tokenize="none"),
+        [references], **LOOP,
     ).run(model.initial_weights(), out / "by-hand")  # fmt: skip
     run = out / "runs" / "small" / "kb-mira" / "0"
     kept = json.loads((run / "result.json").read_text())

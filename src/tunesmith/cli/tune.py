@@ -125,13 +125,14 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("nothing to tune: give --nbest and --refs, or a model and --dev-src")
 
 
-def _tuner(arguments: argparse.Namespace) -> "AnyTuner":
+def _tuner(arguments: argparse.Namespace, *, in_loop: bool) -> "AnyTuner":
     """The tuner with the options that were given."""
     from tunesmith.engine import default_threads
     from tunesmith.tune import make_tuner
 
     return make_tuner(
         arguments.tuner,
+        in_loop=in_loop,
         seed=arguments.seed,
         threads=arguments.threads or default_threads(),
         **given_tuner_options(arguments, arguments.tuner),
@@ -150,7 +151,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     from tunesmith.tune.pool import read_pool
 
     begin = perf_counter()
-    tuner = _tuner(arguments)
+    tuner = _tuner(arguments, in_loop=False)
     if not isinstance(tuner, Tuner):
         raise OptionError(
             f"{tuner.name} tunes on search graphs: give a model and --dev-src, not --nbest"
@@ -236,7 +237,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         model = TranslationModel.load(arguments.model)
         if arguments.features:
             model = model.restricted(arguments.features)
-        check_features(_tuner(arguments), sparse=model.rule_features is not None)
+        check_features(_tuner(arguments, in_loop=True), sparse=model.rule_features is not None)
         sources, targets = model.preprocessors
         sentences = sources.encode(read_lines(arguments.dev_src))
         references = [targets.encode(list(lines)) for lines in references]
@@ -255,7 +256,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         for item in parameters_of(TuningLoop)
         if (value := getattr(arguments, item.name)) is not None
     }
-    loop = TuningLoop(source, _tuner(arguments), metric, references, **options)
+    loop = TuningLoop(source, _tuner(arguments, in_loop=True), metric, references, **options)
     work = Path(arguments.work or f"{arguments.out}.work")
     result = loop.run(
         start,

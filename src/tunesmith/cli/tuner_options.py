@@ -40,15 +40,24 @@ def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
     taken = set(group._option_string_actions)
     for key, users in hyper_parameters([*TUNERS, *GRAPH_TUNERS]).items():
         meaning = "; ".join(
-            f"{name}: {item.metadata['meaning']}"
-            + ("" if item.default == "" else f" (default: {item.default})")
-            for name, item in users
+            f"{name}: {item.metadata['meaning']}{_default(name, item)}" for name, item in users
         )
         option = "--" + key.replace("_", "-")
         group.add_argument(
             f"--tuner-{key}" if option in taken else option, dest=f"tuner_{key}", metavar="X",
             help=meaning.replace("%", "%%"),
         )  # fmt: skip
+
+
+def _default(name: str, item: "dataclasses.Field[Any]") -> str:
+    """What the help says of a keyword's default."""
+    from tunesmith.tune import tuner_class
+
+    settings = tuner_class(name).loop_settings
+    if item.default == "":
+        return ""
+    loop = f", {settings[item.name]} where the dev set is decoded" if item.name in settings else ""
+    return f" (default: {item.default}{loop})"
 
 
 def given_tuner_options(arguments: argparse.Namespace, tuner: str) -> dict[str, Any]:

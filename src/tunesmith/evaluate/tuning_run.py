@@ -206,7 +206,8 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
 def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner:
     options = {} if run.option is None else dict([run.option])
     # Tuners with chance of their own get another one in every replicate.
-    return make_tuner(run.tuner, seed=setting.seed + run.replicate, threads=threads, **options)
+    seed = setting.seed + run.replicate
+    return make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
 
 
 def _identity(

@@ -90,7 +90,8 @@ class TuneOptions:
 
     def make_tuner(self, *, seed: int, threads: int) -> AnyTuner:
         """The tuner; options that it does not have, or of a wrong type or size, are refused."""
-        tuner = from_mapping(self.options, tuner_class(self.tuner), "tune.options.")
+        kind = tuner_class(self.tuner)
+        tuner = from_mapping({**kind.loop_settings, **self.options}, kind, "tune.options.")
         check_parameters(tuner)
         return replace(tuner, seed=seed, threads=threads)
 

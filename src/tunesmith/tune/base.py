@@ -1,9 +1,9 @@
 """What all tuners share: one way in (`fit`), one result, standardised features, no bad endings."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,8 @@ class AnyTuner:
     dense_only: ClassVar[bool] = False
     """Line searches work along dense features only."""
     keep_best: ClassVar[bool] = False
+    loop_settings: ClassVar[Mapping[str, Any]] = {}
+    """What a loop of decoding and tuning sets otherwise; the defaults are for lists as given."""
 
     seed: int = parameter(DEFAULT_SEED, "seed of all chance")
     threads: int = parameter(1, "threads of the native loops", at_least=1)

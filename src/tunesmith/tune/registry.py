@@ -41,13 +41,17 @@ def tuner_class(name: str) -> type[AnyTuner]:
     return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
 
 
-def make_tuner(name: str, **options: Any) -> AnyTuner:
-    """A tuner by name with its hyper-parameters.
+def make_tuner(name: str, *, in_loop: bool = False, **options: Any) -> AnyTuner:
+    """A tuner by name with its hyper-parameters, those of a loop where it is for one.
 
     >>> make_tuner("random", trials=10).name
     'random'
+    >>> make_tuner("kb-mira").C, make_tuner("kb-mira", in_loop=True).C
+    (0.2, 0.02)
     """
     kind = tuner_class(name)
+    if in_loop:
+        options = {**kind.loop_settings, **options}
     known = {field.name for field in parameters_of(kind)}
     for key in options:
         if key not in known:
