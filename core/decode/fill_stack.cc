@@ -237,7 +237,7 @@ void PhraseSearch::fill_stack(int covered, int pop_limit) {
   while (capacity < 2 * cells) capacity *= 2;
   table_.assign(capacity, kNone);
   can_discard_ =
-      search_options_.early_discarding && covered < words_ &&
+      search_options_.early_discarding && covered < words_ && !sees_history_ &&
       search_options_.beam_threshold < std::numeric_limits<float>::infinity() &&
       std::all_of(
           lm_weights_.begin(), lm_weights_.end(), [](float weight) { return weight >= 0.0F; });

@@ -1,47 +1,16 @@
 """Names of lexical features against their definition: in derivations, tables and texts."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.lexical_features import Twin
-from reference.tiny_models import SOURCE, TARGET, random_model
+from reference.tiny_lexical import taught, with_weights
+from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
-from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.decode.lexical_names import derivation_features, heaviest_features, names_of
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
-
-LEVELS = "word,character,cluster,cluster4,pos,type"
-
-
-def taught(model, chance, folder, **changes):
-    """The model with lexical features without weights yet, and their twin."""
-    options = LexicalFeatures(levels=LEVELS, **changes)
-
-    def side(words):
-        clusters = {word: "".join(chance.choice(["0", "1"], 6)) for word in words}
-        return SideClasses(clusters, {word: f"T_{word}" for word in words[1:]})
-
-    sides = side(SOURCE[:3]), side(TARGET)
-    lexical = options.build(*sides)
-    twin = Twin(
-        options,
-        LEVELS.split(","),
-        *({level: one.of(level) for level in ("cluster", "cluster4", "pos")} for one in sides),
-    )
-    weights = Weights({**model.weights, "lexical": 1.0})
-    return model.with_lexical(lexical, weights, folder), twin
-
-
-def with_weights(model, weights, folder):
-    """The model with these weights, by key."""
-    lexical = model.lexical
-    keys = np.array(sorted(weights), np.uint64)
-    lexical.native.add(keys, np.array([weights[key] for key in keys.tolist()], np.float32))
-    return model.with_lexical(lexical, model.weights, folder)
 
 
 def all_local(model, twin, sentences):
