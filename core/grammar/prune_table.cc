@@ -1,9 +1,9 @@
 #include "grammar/prune_table.hh"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.hh"
@@ -39,31 +39,61 @@ std::span<const std::uint32_t> sentence(const TextSide& text, std::size_t s) {
   return text.ids.subspan(text.offsets[s], text.offsets[s + 1] - text.offsets[s]);
 }
 
+// Phrases by the places of their keys, which are sorted and spread evenly: the first bits of a key
+// say where to look. Four bytes a phrase beside the keys.
+class PhraseNumbers {
+ public:
+  static constexpr std::uint32_t kMissing = 0xFFFFFFFF;
+
+  // `keys` must outlive this.
+  explicit PhraseNumbers(std::span<const std::uint64_t> keys)
+      : keys_(keys), bits_(std::max<int>(1, std::bit_width(keys.size()))) {
+    begins_.assign((std::size_t{1} << bits_) + 1, 0);
+    for (const std::uint64_t key : keys) ++begins_[(key >> (64 - bits_)) + 1];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  }
+
+  std::size_t size() const { return keys_.size(); }
+  std::uint32_t find(std::uint64_t key) const {
+    const std::uint64_t bucket = key >> (64 - bits_);
+    for (std::uint32_t i = begins_[bucket]; i < begins_[bucket + 1]; ++i)
+      if (keys_[i] == key) return i;
+    return kMissing;
+  }
+
+ private:
+  std::span<const std::uint64_t> keys_;
+  int bits_;
+  std::vector<std::uint32_t> begins_;
+};
+
 // For every phrase of a list the sentences in which it occurs, ascending.
 class Occurrences {
  public:
-  // `numbers` gives phrases their numbers by key.
   Occurrences(const TextSide& text, const StringIndex& vocabulary, std::size_t max_length,
-              const std::unordered_map<std::uint64_t, std::uint32_t>& numbers)
+              const PhraseNumbers& numbers)
       : ends_(numbers.size() + 1, 0) {
     const std::vector<std::uint32_t> id_of = translate_ids(text.vocabulary, vocabulary);
-    std::vector<std::uint64_t> last(numbers.size());
+    std::vector<std::uint32_t> last(numbers.size());
     // Twice the same walk: the first counts, the second fills.
     const auto walk = [&](auto found) {
       std::fill(last.begin(), last.end(), 0);
-      for (std::size_t s = 0; s < text.sentences(); ++s)
+      for (std::uint32_t s = 0; s < text.sentences(); ++s)
         each_phrase(sentence(text, s), id_of, max_length, [&](std::uint64_t key) {
-          const auto at = numbers.find(key);
-          if (at == numbers.end() || last[at->second] == s + 1) return;
-          last[at->second] = s + 1;
-          found(at->second, static_cast<std::uint32_t>(s));
+          const std::uint32_t phrase = numbers.find(key);
+          if (phrase == PhraseNumbers::kMissing || last[phrase] == s + 1) return;
+          last[phrase] = s + 1;
+          found(phrase, s);
         });
     };
     walk([&](std::uint32_t phrase, std::uint32_t) { ++ends_[phrase + 1]; });
     std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
     sentences_.resize(ends_.back());
-    std::vector<std::uint64_t> place(ends_.begin(), ends_.end() - 1);
-    walk([&](std::uint32_t phrase, std::uint32_t s) { sentences_[place[phrase]++] = s; });
+    // While it is filled, ends_[p] is where the next sentence of p goes; in the end it is where p
+    // ends, one place too far to the left.
+    walk([&](std::uint32_t phrase, std::uint32_t s) { sentences_[ends_[phrase]++] = s; });
+    ends_.insert(ends_.begin(), 0);
+    ends_.pop_back();
   }
 
   std::span<const std::uint32_t> of(std::uint32_t phrase) const {
@@ -181,19 +211,19 @@ std::vector<double> rule_significance(const PhraseTable& table, const TextSide& 
   if (source.sentences() != target.sentences())
     throw OptionError("the sides of the text have " + std::to_string(source.sentences()) + " and " +
                       std::to_string(target.sentences()) + " sentences");
-  std::unordered_map<std::uint64_t, std::uint32_t> source_numbers, target_numbers;
+  if (source.sentences() >= PhraseNumbers::kMissing)
+    throw OptionError("a text of more than 4,294,967,294 sentence pairs");
   std::size_t source_length = 0, target_length = 0;
-  for (std::uint64_t i = 0; i < table.sources(); ++i) {
-    source_numbers.emplace(table.keys()[i], static_cast<std::uint32_t>(i));
+  for (std::uint64_t i = 0; i < table.sources(); ++i)
     source_length = std::max(source_length, table.source(i).size());
-  }
-  std::vector<std::uint32_t> target_of(table.rules());
+  std::vector<std::uint64_t> target_keys(table.rules());
   for (std::uint64_t rule = 0; rule < table.rules(); ++rule) {
-    const auto words = table.target(rule);
-    const auto number = static_cast<std::uint32_t>(target_numbers.size());
-    target_of[rule] = target_numbers.emplace(phrase_key(words), number).first->second;
-    target_length = std::max(target_length, words.size());
+    target_keys[rule] = phrase_key(table.target(rule));
+    target_length = std::max(target_length, table.target(rule).size());
   }
+  std::sort(target_keys.begin(), target_keys.end());
+  target_keys.erase(std::unique(target_keys.begin(), target_keys.end()), target_keys.end());
+  const PhraseNumbers source_numbers(table.keys()), target_numbers(target_keys);
   const Occurrences sources(source, table.source_vocabulary(), source_length, source_numbers);
   const Occurrences targets(target, table.target_vocabulary(), target_length, target_numbers);
   const Significance significance(source.sentences());
@@ -202,7 +232,7 @@ std::vector<double> rule_significance(const PhraseTable& table, const TextSide& 
     const auto at = sources.of(static_cast<std::uint32_t>(i));
     const RuleRange range = table.rules_of(i);
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
-      const auto other = targets.of(target_of[rule]);
+      const auto other = targets.of(target_numbers.find(phrase_key(table.target(rule))));
       const std::uint64_t joint = shared(at, other);
       if (joint > 0) out[rule] = significance(joint, at.size(), other.size());
     }
