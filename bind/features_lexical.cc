@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -54,6 +55,14 @@ void register_features_lexical(nb::module_& m) {
       .def_prop_ro("memory", [](const LexicalModel& self) { return self.weights().memory(); })
       .def_prop_ro("features_per_rule",
                    [](const LexicalModel& self) { return self.templates().features_per_rule(); })
+      .def(
+          "class_members",
+          [](const LexicalModel& self, bool target, int level, std::size_t most) {
+            const WordAtoms& words = target ? self.target() : self.source();
+            if (level < 0 || level >= words.levels()) throw nb::index_error();
+            return words.members(level, most);
+          },
+          "target"_a, "level"_a, "most"_a)
       .def("entries",
            [](const LexicalModel& self) {
              std::vector<std::uint64_t> keys;

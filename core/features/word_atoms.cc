@@ -158,4 +158,16 @@ std::string WordAtoms::text(std::string_view word, int level, bool from_left) co
                                  : name_part(class_names_.text(found->second));
 }
 
+std::map<std::string, std::vector<std::string>> WordAtoms::members(int level,
+                                                                   std::size_t most) const {
+  std::map<std::string, std::vector<std::string>> out;
+  if (levels_[level] != AtomLevel::kClass) return out;
+  for (std::uint32_t word = 0; word < words_.size(); ++word) {
+    auto& words = out[text(words_.text(word), level, true)];
+    if (words.size() < most) words.emplace_back(words_.text(word));
+  }
+  out.erase("<none>");
+  return out;
+}
+
 }  // namespace tunesmith

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +38,10 @@ class WordAtoms {
 
   // The word at a level, for people: as part of a name, `<none>` where no map knows it.
   std::string text(std::string_view word, int level, bool from_left) const;
+
+  // The classes of a level with the words that they have, `most` at the most and in the order in
+  // which they were given; none of a level that is no class. Classes as text() writes them.
+  std::map<std::string, std::vector<std::string>> members(int level, std::size_t most) const;
 
   void save(ArrayFileWriter& file, const std::string& side) const;
 

@@ -8,7 +8,12 @@ from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.decode import PhraseDecoder, SearchOptions
-from tunesmith.decode.lexical_names import derivation_features, heaviest_features, names_of
+from tunesmith.decode.lexical_names import (
+    class_words,
+    derivation_features,
+    heaviest_features,
+    names_of,
+)
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 
@@ -111,6 +116,32 @@ def test_the_heaviest(tmp_path):
     assert heaviest_features(decoder, 3, ["a b c"]) == found[:3]
     with pytest.raises(OptionError, match="0 features, expected at least 1"):
         heaviest_features(decoder, 0)
+
+
+def test_words_of_classes(tmp_path):
+    model, _, chance = random_model(7, tmp_path / "f")
+    model, twin = taught(model, chance, tmp_path / "m")
+    decoder = PhraseDecoder(model)
+    source, target = (twin.classes[side]["cluster4"] for side in ("source", "target"))
+    names = [
+        f"edges:source_first.cluster4={source['a']}|target_last.cluster4={target['w']}|length=1",
+        f"history.cluster4:<none>_{target['x']}|a|w",
+        "history.pos:T\\_x_T\\_y|a|w",
+        "edges:after.pos=T\\_b",
+        "edges:before.word=a.cluster4=0000",
+    ]
+    found = class_words(decoder, names, most=2)
+    for side, classes, value in (
+        ("source", source, source["a"]), ("target", target, target["w"]),
+        ("target", target, target["x"]),
+    ):  # fmt: skip
+        words = [word for word in classes if classes[word] == value]
+        assert found.pop((side, "cluster4", value), words[:2]) == words[:2]
+    assert found == {
+        ("source", "pos", "T\\_b"): ["b"],
+        ("target", "pos", "T\\_x"): ["x"],
+        ("target", "pos", "T\\_y"): ["y"],
+    }
 
 
 def test_features_that_were_folded_into_one_weight(tmp_path):

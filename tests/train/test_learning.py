@@ -63,10 +63,16 @@ def test_what_is_learned_is_part_of_the_model(trained, corpus, capsys):
 def test_what_was_learned_can_be_read(trained, corpus, capsys):
     command = ["inspect", str(trained), "--lexical", "40"]
     assert main([*command, "--text", f"{corpus}/train.de"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr().out.splitlines()
+    lines, legend = printed[:40], printed[40:]
     weights = [abs(float(line.split()[0])) for line in lines]
     assert len(weights) == 40
     assert weights == sorted(weights, reverse=True)
+    # Classes are shown by their words, each once.
+    classes = set(re.findall(r"(?:cluster\d*)=([01]+)", "\n".join(lines)))
+    assert {line.split()[2].rstrip(":") for line in legend} == classes
+    assert len(set(legend)) == len(legend)
+    assert all(re.match(r"(source|target) cluster\d* [01]+: \S+(, \S+)*$", line) for line in legend)
     # All of them were learned in this text.
     assert all(re.match(r"\s*-?\d\.\d+  (rule|edges):.", line) for line in lines)
     assert main([*command, "--json", "--text", f"{corpus}/train.de"]) == 0
@@ -74,7 +80,8 @@ def test_what_was_learned_can_be_read(trained, corpus, capsys):
     assert [f"{row['weight']:10.6f}  {row['names'][0]}" for row in rows] == lines
     # Without the text those that look around a phrase keep their keys.
     assert main(command) == 0
-    *alone, note = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr().out.splitlines()
+    alone, note = printed[:40], printed[-1]
     keys = [line for line in alone if "  key:" in line]
     assert note == f"{len(keys)} of these see the words around a phrase: --text FILE names them"
     for line, named in zip(alone, lines, strict=True):

@@ -72,7 +72,7 @@ def _lexical(arguments: argparse.Namespace, model: "TranslationModel") -> None:
     from dataclasses import asdict
 
     from tunesmith.decode import PhraseDecoder
-    from tunesmith.decode.lexical_names import heaviest_features
+    from tunesmith.decode.lexical_names import class_words, heaviest_features
     from tunesmith.formats.text import read_lines
 
     text = read_lines(arguments.text) if arguments.text else []
@@ -85,6 +85,9 @@ def _lexical(arguments: argparse.Namespace, model: "TranslationModel") -> None:
         return
     for feature in features:
         print(f"{feature.weight:10.6f}  {feature.label}")
+    names = [name for feature in features for name in feature.names]
+    for (side, level, value), words in class_words(decoder, names).items():
+        print(f"{side} {level} {value}: {', '.join(words)}")
     unnamed = sum(not feature.names for feature in features)
     if unnamed and not arguments.text:
         print(f"{unnamed} of these see the words around a phrase: --text FILE names them")

@@ -4,8 +4,9 @@ A name says what a feature looks at (docs/maxforce.md lists the kinds):
 ``rule:das_Haus|the_house``, ``edges:target_first.word=the|before.cluster4=0110``.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,9 @@ from tunesmith.decode.output import Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.features import LexicalModel
+
+# Words at a level that is a class: place, level, class.
+_CLASS = re.compile(r"(?:^|:|(?<!\\)\|)(\w+)\.(cluster\d*|pos)[=:]((?:[^|\\]|\\.)*)")
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,23 @@ def derivation_features(
             decoder.native, native, steps, derivation.text, levels
         )
     ]
+
+
+def class_words(
+    decoder: PhraseDecoder, names: Iterable[str], most: int = 5
+) -> dict[tuple[str, str, str], list[str]]:
+    """Words of every class in some names: (side, level, class) → the first words of the class."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    members: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for name in names:
+        for place, level, value in _CLASS.findall(name):
+            side = "target" if place.startswith(("target", "history")) else "source"
+            if (side, level) not in members:
+                members[side, level] = _lexical(decoder).class_members(side, level, most)
+            for one in re.split(r"(?<!\\)_", value) if place == "history" else [value]:
+                if one in members[side, level]:
+                    found[side, level, one] = members[side, level][one]
+    return dict(sorted(found.items()))
 
 
 def _lexical(decoder: PhraseDecoder) -> LexicalModel:

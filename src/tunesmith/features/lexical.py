@@ -110,7 +110,8 @@ class LexicalFeatures:
 
 def _rows(side: SideClasses, maps: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     classes = [side.of(name) or {} for name in maps]
-    words = sorted({word for one in classes for word in one})
+    # In the order of the classes' file, the frequent words of a class first.
+    words = list(dict.fromkeys(word for one in classes for word in one))
     return words, [[one.get(word, "") for one in classes] for word in words]
 
 
@@ -145,6 +146,11 @@ class LexicalModel:
     def features_per_rule(self) -> int:
         """How many features a rule in its place has at most."""
         return int(self.native.features_per_rule)
+
+    def class_members(self, side: str, level: str, most: int = 5) -> dict[str, list[str]]:
+        """Some words of every class of a level (``cluster4``); `side` is source or target."""
+        place = self.meta["levels"].index(level)
+        return dict(self.native.class_members(side == "target", place, most))
 
     def entries(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
         """Keys, ascending, and weights."""
