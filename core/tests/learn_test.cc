@@ -1,5 +1,5 @@
-// Threads of the violation-fixing perceptron: the same weights, bytes and reports with one and with
-// several, for local features and for those that see the rule before.
+// Threads of the learner, towards references and towards expected BLEU: the same weights, bytes and
+// reports with one and with several, for local features and for those that see the rule before.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -33,7 +33,8 @@ std::shared_ptr<LexicalModel> make_lexical(bool history) {
 }
 
 Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>& table,
-              const std::shared_ptr<const lm::Model>& language_model, bool history, int threads) {
+              const std::shared_ptr<const lm::Model>& language_model, bool history,
+              UpdateMethod method, int threads) {
   const auto lexical = make_lexical(history);
   ReorderingShape shape;
   shape.previous = shape.next = true;
@@ -56,6 +57,8 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>&
   weights[model.word_penalty_index()] = -0.1;
   weights[model.lexical_index()] = 1.0;
   LearnerOptions options;
+  options.update.method = method;
+  options.background = 20.0;
   options.rate = 0.05;
   options.dense_rates.assign(model.weights(), 0.01);
   options.update.search.pop_limit = options.update.search.stack_size = 10;
@@ -82,13 +85,15 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>&
 int run(const AlignedText& text, const std::string& path) {
   const auto table = std::make_shared<PhraseTable>(path);
   const auto language_model = estimate(text);
-  for (const bool history : {false, true}) {
-    const Learned one = learn(text, table, language_model, history, 1);
-    int updates = 0;
-    for (const std::uint8_t outcome : one.outcomes)
-      updates += outcome == static_cast<std::uint8_t>(UpdateOutcome::kUpdated);
-    if (updates < 10) return 1;  // nothing that could differ
-    if (learn(text, table, language_model, history, 4) != one) return 2;
+  for (const UpdateMethod method : {UpdateMethod::kMaxViolation, UpdateMethod::kExpected}) {
+    for (const bool history : {false, true}) {
+      const Learned one = learn(text, table, language_model, history, method, 1);
+      int updates = 0;
+      for (const std::uint8_t outcome : one.outcomes)
+        updates += outcome == static_cast<std::uint8_t>(UpdateOutcome::kUpdated);
+      if (updates < 10) return 1;  // nothing that could differ
+      if (learn(text, table, language_model, history, method, 4) != one) return 2;
+    }
   }
   return 0;
 }

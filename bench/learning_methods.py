@@ -1,0 +1,138 @@
+"""What updates and what features gain most when lexical features are learned on the training set.
+
+Learns from nine tenths of the pairs and scores the last tenth, every pair with the model of its
+fold, which has not seen it: nothing is tuned on what is scored.
+
+    tunesmith train … --learner maxforce --out learned          # makes learned.work with its folds
+    tunesmith train … --out tuned --work learned.work           # the same model before learning
+    python bench/learning_methods.py learned.work tuned
+"""
+
+import argparse
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith.corpus import Bitext
+from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.features import LexicalFeatures, LexicalModel
+from tunesmith.learn import Maxforce
+from tunesmith.learn.folds import fold_numbers
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.train.learning import LearnOptions, side_classes
+
+METHODS = {
+    name: (Maxforce(method=name), LexicalFeatures())
+    for name in ("expected", "max-violation", "early", "standard", "local")
+}
+FEATURES = {
+    "rule ids": (Maxforce(), LexicalFeatures(edges=False)),
+    "WordEdges of words": (Maxforce(), LexicalFeatures(rule_ids=False, levels="word")),
+    "WordEdges": (Maxforce(), LexicalFeatures(rule_ids=False)),
+    "with the rule before": (Maxforce(), LexicalFeatures(rule_pairs=True, history=True)),
+}
+HELD_OUT = 10
+
+
+class HeldOut:
+    """The pairs that are not learned from, and how well they are translated."""
+
+    def __init__(self, model, folds, sources, targets, threads):
+        self.model, self.folds, self.threads = model, folds, threads
+        self.sources, self.targets = sources, targets
+        self.pairs = np.arange(HELD_OUT - 3, len(sources), HELD_OUT)
+        self.numbers = fold_numbers(len(sources), len(folds))[self.pairs]
+        self.metric = Bleu(tokenize="none")
+        self.search = replace(SearchOptions.of_model(model), pop_limit=200)
+
+    def learned_from(self):
+        """The sources, without those that are held out: empty ones are left alone."""
+        rest = list(self.sources)
+        for pair in self.pairs:
+            rest[pair] = ""
+        return rest
+
+    def score(self, lexical, change=0.0):
+        """BLEU and length ratio, with the word penalty changed by so much."""
+        made, wanted = [], []
+        vector = self.model.weights.vector(self.model.decoder_names)
+        vector[self.model.decoder_names.index("word_penalty")] += change
+        for fold, model in enumerate(self.folds):
+            pairs = self.pairs[self.numbers == fold]
+            decoder = PhraseDecoder(model, search=self.search, threads=self.threads)
+            decoder.native = decoder.native_with(
+                [lm.native for lm in model.language_models], lexical.native
+            )
+            output = decoder.decode([self.sources[p] for p in pairs], np.array([*vector, 1.0]))
+            made += output.texts
+            wanted += [self.targets[p] for p in pairs]
+        words = [sum(len(text.split()) for text in texts) for texts in (made, wanted)]
+        return self.metric.corpus_score(made, [wanted]), words[0] / words[1]
+
+    def score_at(self, lexical, ratio):
+        """The same at a length ratio, so that nothing is gained by length alone."""
+        first, found = self.score(lexical)
+        step = 0.03 if found > ratio else -0.03
+        _, other = self.score(lexical, step)
+        change = step * (ratio - found) / (other - found) if other != found else 0.0
+        return first, found, self.score(lexical, change)[0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("model")
+    parser.add_argument("--only", nargs="*", default=[*METHODS, *FEATURES])
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    model = TranslationModel.load(arguments.model)
+    bitext = Bitext.load(arguments.work / "corpus" / "bitext.bin")
+    sources, targets = list(bitext.source.lines()), list(bitext.target.lines())
+    count = len(list((arguments.work / "folds").glob("fold-*")))
+    folds = [TranslationModel.load(arguments.work / "folds" / f"fold-{i}") for i in range(count)]
+    sides = [
+        side_classes(text, "", "", LearnOptions(), arguments.threads)
+        for text in (bitext.source, bitext.target)
+    ]
+    held = HeldOut(model, folds, sources, targets, arguments.threads)
+    dense, ratio = held.score(LexicalFeatures().build(*sides))
+    print(f"load {os.getloadavg()[0]:.1f}; {len(held.pairs):,} pairs held out")
+    print(f"{'dense':22} BLEU {dense:.2f}, length {ratio:.3f}", flush=True)
+    for name, (learner, features) in {**METHODS, **FEATURES}.items():
+        if name not in arguments.only:
+            continue
+        begin = [time.process_time()]
+
+        def judge(lexical: LexicalModel, name=name, begin=begin):
+            used = time.process_time() - begin[0]
+            score, found, same = held.score_at(lexical, ratio)
+            print(
+                f"{name:22} BLEU {score:.2f} ({score - dense:+.2f}), length {found:.3f}; "
+                f"as long as dense {same:.2f} ({same - dense:+.2f}); "
+                f"{len(lexical):,} features, {used:.0f} CPU s"
+            )
+            begin[0] = time.process_time()
+            return score, model.weights
+
+        result = replace(
+            learner, epochs=arguments.epochs, folds=count, patience=0, threads=arguments.threads
+        ).fit(
+            model, features.build(*sides), held.learned_from(), targets,
+            (sources[:1], [targets[:1]]), folds=folds, judge=judge,
+        )  # fmt: skip
+        for epoch in result.epochs:
+            print(
+                f"    epoch {epoch.number}: {epoch.updates:,} updates of {epoch.pairs:,} pairs, "
+                f"{100 * epoch.invalid:.2f} % invalid, {100 * epoch.reached:.1f} % reached, "
+                f"violation {epoch.violation:.3f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
