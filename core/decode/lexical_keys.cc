@@ -43,6 +43,12 @@ void LexicalKeys::follow(int table, std::uint32_t rule, int begin, int end,
                          const std::vector<std::string_view>& target,
                          std::vector<std::uint64_t>& keys) {
   local(table, rule, begin, end, keys);
+  follow_history(table, rule, begin, end, target, keys);
+}
+
+void LexicalKeys::follow_history(int table, std::uint32_t rule, int begin, int end,
+                                 const std::vector<std::string_view>& target,
+                                 std::vector<std::uint64_t>& keys) {
   if (!lexical_.templates().sees_history()) return;
   const auto levels = static_cast<std::size_t>(lexical_.model().target().levels());
   std::uint64_t id = 0;

@@ -28,6 +28,10 @@ class LexicalKeys {
   // `target` are the words that the phrase makes; kNoRule: of no table.
   void follow(int table, std::uint32_t rule, int begin, int end,
               const std::vector<std::string_view>& target, std::vector<std::uint64_t>& keys);
+  // The same without what `local` appends: features that see the rule before.
+  void follow_history(int table, std::uint32_t rule, int begin, int end,
+                      const std::vector<std::string_view>& target,
+                      std::vector<std::uint64_t>& keys);
 
  private:
   const PhraseModel& model_;

@@ -1,5 +1,10 @@
 #include "learn/beam_list.hh"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
 #include "decode/phrase_kbest.hh"
 #include "metrics/bleu.hh"
 
@@ -14,6 +19,24 @@ std::string joined(const Words& words) {
     text += word;
   }
   return text;
+}
+
+// What rounding leaves where all translations share a feature is no change.
+constexpr float kNothing = 1e-7F;
+
+void add_up(std::vector<KeyChange>& changes) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const KeyChange& a, const KeyChange& b) { return a.key < b.key; });
+  std::size_t size = 0;
+  for (const KeyChange& change : changes) {
+    if (size > 0 && changes[size - 1].key == change.key)
+      changes[size - 1].change += change.change;
+    else
+      changes[size++] = change;
+  }
+  changes.resize(size);
+  std::erase_if(changes,
+                [](const KeyChange& change) { return std::abs(change.change) < kNothing; });
 }
 
 }  // namespace
@@ -35,19 +58,59 @@ std::vector<BeamTranslation> beam_list(const PhraseModel& model, const SearchGra
   return list;
 }
 
+void BeamFeatures::add_dense(const std::vector<std::uint32_t>& edges, double* features) const {
+  SparseVector named;  // features with names are not learned here
+  for (const std::uint32_t e : edges) add_edge_features(model_, graph_, e, features, named);
+}
+
 void BeamFeatures::add(const std::vector<std::uint32_t>& edges, double* features,
                        std::vector<std::uint64_t>& keys) const {
+  add_dense(edges, features);
+  if (lexical_ == nullptr) return;
   std::vector<std::string_view> words;
-  SparseVector named;  // features with names are not learned here
-  if (lexical_ != nullptr) lexical_->start();
+  lexical_->start();
   for (const std::uint32_t e : edges) {
-    add_edge_features(model_, graph_, e, features, named);
-    if (lexical_ == nullptr) continue;
     const SearchEdge& edge = graph_.edges[e];
     words.clear();
     append_words(model_, *edge.rule, words);
     lexical_->follow(edge.rule->table, edge.rule->rule, edge.begin, edge.end, words, keys);
   }
+}
+
+std::vector<KeyChange> BeamFeatures::lexical_sum(const std::vector<BeamTranslation>& list,
+                                                 const std::vector<double>& shares) const {
+  std::vector<KeyChange> sum;
+  if (lexical_ == nullptr) return sum;
+  std::vector<std::uint64_t> keys;
+  const auto append = [&](double share) {
+    for (const std::uint64_t key : keys) sum.push_back({key, static_cast<float>(share)});
+    keys.clear();
+  };
+  // (table, rule, begin, end) → the shares of all translations with this phrase.
+  std::map<std::array<std::uint32_t, 4>, double> phrases;
+  std::vector<std::string_view> words;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    lexical_->start();
+    for (const std::uint32_t e : list[k].edges) {
+      const SearchEdge& edge = graph_.edges[e];
+      phrases[{static_cast<std::uint32_t>(edge.rule->table), edge.rule->rule,
+               static_cast<std::uint32_t>(edge.begin), static_cast<std::uint32_t>(edge.end)}] +=
+          shares[k];
+      words.clear();
+      append_words(model_, *edge.rule, words);
+      lexical_->follow_history(edge.rule->table, edge.rule->rule, edge.begin, edge.end, words,
+                               keys);
+    }
+    append(shares[k]);
+  }
+  for (const auto& [phrase, share] : phrases) {
+    if (std::abs(share) < kNothing) continue;
+    lexical_->local(static_cast<int>(phrase[0]), phrase[1], static_cast<int>(phrase[2]),
+                    static_cast<int>(phrase[3]), keys);
+    append(share);
+  }
+  add_up(sum);
+  return sum;
 }
 
 }  // namespace tunesmith

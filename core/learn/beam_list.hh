@@ -9,6 +9,7 @@
 #include "decode/edge_features.hh"
 #include "decode/lexical_keys.hh"
 #include "decode/phrase_search.hh"
+#include "features/weight_table.hh"
 
 namespace tunesmith {
 
@@ -27,9 +28,15 @@ class BeamFeatures {
   BeamFeatures(const PhraseModel& model, const SearchGraph& graph, LexicalKeys* lexical)
       : model_(model), graph_(graph), lexical_(lexical) {}
 
-  // Adds the dense features, and appends the keys of the lexical ones.
+  // Adds the dense features.
+  void add_dense(const std::vector<std::uint32_t>& edges, double* features) const;
+  // The same, and appends the keys of the lexical ones.
   void add(const std::vector<std::uint32_t>& edges, double* features,
            std::vector<std::uint64_t>& keys) const;
+  // Σ_k shares[k] · lexical features of list[k], by key without zeros. Translations of a list share
+  // most of their phrases: what depends on a phrase and its place alone is computed once.
+  std::vector<KeyChange> lexical_sum(const std::vector<BeamTranslation>& list,
+                                     const std::vector<double>& shares) const;
 
  private:
   const PhraseModel& model_;

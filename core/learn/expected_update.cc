@@ -8,28 +8,10 @@
 namespace tunesmith {
 namespace {
 
-// What rounding leaves where translations share a feature is no change.
-constexpr float kNothing = 1e-7F;
-
 double gain_of(std::vector<double> stats, const ExpectedOptions& options) {
   if (options.background.empty()) return BleuGain(4, BleuSmoothing::kAddK, 1.0)(stats.data());
   for (std::size_t i = 0; i < stats.size(); ++i) stats[i] += options.background[i];
   return (options.background_sentences + 1.0) * BleuGain(4)(stats.data());
-}
-
-void add_up(std::vector<KeyChange>& changes) {
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const KeyChange& a, const KeyChange& b) { return a.key < b.key; });
-  std::size_t size = 0;
-  for (const KeyChange& change : changes) {
-    if (size > 0 && changes[size - 1].key == change.key)
-      changes[size - 1].change += change.change;
-    else
-      changes[size++] = change;
-  }
-  changes.resize(size);
-  std::erase_if(changes,
-                [](const KeyChange& change) { return std::abs(change.change) < kNothing; });
 }
 
 }  // namespace
@@ -42,10 +24,9 @@ void expected_update(ViolationUpdate& update, const PhraseModel& model,
   if (list.empty()) return;
   const std::size_t size = list.size();
   std::vector<std::vector<double>> dense(size, std::vector<double>(model.features(), 0.0));
-  std::vector<std::vector<std::uint64_t>> keys(size);
   std::vector<double> gains(size), shares(size);
   for (std::size_t k = 0; k < size; ++k) {
-    features.add(list[k].edges, dense[k].data(), keys[k]);
+    features.add_dense(list[k].edges, dense[k].data());
     gains[k] = gain_of(list[k].stats, options);
     for (std::size_t i = 0; i < dense[k].size(); ++i)
       shares[k] += options.sharpness * weights[i] * dense[k][i];
@@ -61,16 +42,14 @@ void expected_update(ViolationUpdate& update, const PhraseModel& model,
   update.outcome = *least < *most ? UpdateOutcome::kUpdated : UpdateOutcome::kSolved;
   if (update.outcome == UpdateOutcome::kSolved) return;
   update.bin = update.words;
+  for (std::size_t k = 0; k < size; ++k) shares[k] *= gains[k] - mean;
   update.dense.assign(model.features(), 0.0);
-  for (std::size_t k = 0; k < size; ++k) {
-    const double change = shares[k] * (gains[k] - mean);
-    for (std::size_t i = 0; i < update.dense.size(); ++i) update.dense[i] += change * dense[k][i];
-    for (const std::uint64_t key : keys[k])
-      update.sparse.push_back({key, static_cast<float>(change)});
-  }
+  for (std::size_t k = 0; k < size; ++k)
+    for (std::size_t i = 0; i < update.dense.size(); ++i)
+      update.dense[i] += shares[k] * dense[k][i];
   // What lexical features are worth together is no feature to learn.
   if (model.lexical() != nullptr) update.dense[model.lexical_index()] = 0.0;
-  add_up(update.sparse);
+  update.sparse = features.lexical_sum(list, shares);
 }
 
 }  // namespace tunesmith
