@@ -1,8 +1,8 @@
 #include "decode/name_lexical.hh"
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/words.hh"
 #include "decode/lexical_keys.hh"
@@ -21,15 +21,43 @@ Words texts_of(const StringIndex& vocabulary, std::span<const std::uint32_t> ids
   return words;
 }
 
+// The keys that are looked for.
+class Wanted {
+ public:
+  Wanted(const std::vector<std::uint64_t>& keys, const WeightTable& weights) : weights_(weights) {
+    for (const std::uint64_t key : keys) numbers_.emplace(key, numbers_.size());
+    named_ = std::vector<std::atomic<bool>>(numbers_.size());
+    missing_ = numbers_.size();
+  }
+
+  // Whether a name is needed for a feature with this (whole) key; the caller will find it. A key
+  // has one feature, but for those that were folded.
+  bool take(std::uint64_t key) {
+    const auto at = numbers_.find(weights_.fold(key));
+    if (at == numbers_.end()) return false;
+    if (weights_.bits() > 0) return true;
+    if (named_[at->second].exchange(true)) return false;
+    --missing_;
+    return true;
+  }
+  bool complete() const { return missing_ == 0; }
+
+ private:
+  const WeightTable& weights_;
+  std::unordered_map<std::uint64_t, std::size_t> numbers_;
+  std::vector<std::atomic<bool>> named_;
+  std::atomic<std::size_t> missing_;
+};
+
 // Looks for the names of some keys; one for each thread.
 class NameFinder {
  public:
-  NameFinder(const PhraseModel& model, const LexicalNames& names,
-             const std::unordered_set<std::uint64_t>& wanted)
+  NameFinder(const PhraseModel& model, const LexicalNames& names, Wanted& wanted)
       : model_(model), lexical_(*model.lexical()), names_(names), wanted_(wanted) {}
 
   // What rules of a source phrase have wherever they stand.
   void add_rules(int t, std::uint64_t source) {
+    if (wanted_.complete()) return;
     const PhraseTable& table = model_.table(t);
     const RuleWords words = lexical_.source_words(t, table.source(source));
     const RuleRange rules = table.rules_of(source);
@@ -47,6 +75,7 @@ class NameFinder {
 
   // What rules have in their places in a sentence.
   void add_sentence(const std::vector<std::string>& sentence) {
+    if (wanted_.complete()) return;
     const auto size = static_cast<int>(sentence.size());
     const SentenceAtoms atoms(lexical_.model(), sentence, nullptr);
     for (int t = 0; t < model_.tables(); ++t) {
@@ -98,10 +127,9 @@ class NameFinder {
   // Names those of keys_ that are wanted and have none yet.
   template <typename Fill, typename Name>
   void take(const Fill& fill, const Name& name) {
-    const WeightTable& weights = lexical_.model().weights();
     std::vector<std::string> names;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-      if (!wanted_.contains(weights.fold(keys_[i])) || found_.contains(keys_[i])) continue;
+      if (found_.contains(keys_[i]) || !wanted_.take(keys_[i])) continue;
       if (names.empty()) {
         RuleTexts texts;
         fill(texts);
@@ -114,7 +142,7 @@ class NameFinder {
   const PhraseModel& model_;
   const LexicalTables& lexical_;
   const LexicalNames& names_;
-  const std::unordered_set<std::uint64_t>& wanted_;
+  Wanted& wanted_;
   std::vector<std::uint64_t> keys_;  // scratch
   std::vector<std::uint32_t> ids_;
   std::unordered_map<std::uint64_t, std::string> found_;
@@ -182,7 +210,7 @@ std::vector<NamedFeature> find_names(const PhraseModel& model,
                                      const std::function<void(std::size_t)>& done) {
   const LexicalModel& lexical = model.lexical()->model();
   const LexicalNames names(lexical, levels);
-  const std::unordered_set<std::uint64_t> wanted(keys.begin(), keys.end());
+  Wanted wanted(keys, lexical.weights());
   threads = resolve_threads(threads);
   std::vector<NameFinder> finders(threads, NameFinder(model, names, wanted));
   for (int t = 0; t < model.tables(); ++t)
