@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import xml.dom.minidom
+from dataclasses import replace
 from itertools import pairwise
 from statistics import mean, stdev
 
@@ -25,7 +26,7 @@ from tunesmith.formats.weights import read_weights
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.tune import make_tuner
-from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.loop import UNCHANGED, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
 LOOP = {"iterations": 2, "size": 10}
@@ -100,6 +101,17 @@ def test_cells_are_means_and_deviations_of_runs(compared):
         assert cell.test == pytest.approx(mean(run["test"] for run in runs))
         assert cell.deviation == pytest.approx(stdev(run["test"] for run in runs))
     assert result.cell("small", "kb-mira").test != result.cell("dense", "kb-mira").test
+
+
+def test_how_far_the_last_decodings_moved(compared):
+    _, result = compared
+    run = result.cells[0].runs[0]
+    still = replace(run, curve=[30.0, 41.0, 41.5, 41.5], stopped=UNCHANGED)
+    moving = replace(run, curve=[30.0, 41.0, 41.1, 41.5], stopped="")
+    slower = replace(run, curve=[30.0, 41.0, 41.25, 41.2, 41.4], stopped="")
+    assert replace(result.cells[0], runs=[still]).moved == 0.0
+    assert replace(result.cells[0], runs=[still, moving]).moved == pytest.approx(11.5)
+    assert replace(result.cells[0], runs=[still, slower]).moved == pytest.approx(0.4)
 
 
 def test_line_searches_are_not_run_on_sparse_features(compared):

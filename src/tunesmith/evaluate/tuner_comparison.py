@@ -29,6 +29,7 @@ from tunesmith.evaluate.resample import (
 from tunesmith.evaluate.tuning_run import OWN, Run, RunResult, Setting, execute, read_output
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
+from tunesmith.tune.loop import UNCHANGED
 from tunesmith.tune.registry import ALIASES
 
 # Of two systems at least this much must be certain before one gets a mark.
@@ -66,14 +67,22 @@ class Cell:
     @property
     def moved(self) -> float:
         """By how much the best dev score rose in the last iterations, at most in any run."""
-        return max(
-            max(run.curve) - max(run.curve[:-LAST_ITERATIONS] or run.curve[:1]) for run in self.runs
-        )
+        return max(map(_rise, self.runs))
 
     @property
     def place(self) -> tuple[str, int, str]:
         """What no other cell has."""
         return self.features, self.dev_size, self.system
+
+
+def _rise(run: RunResult) -> float:
+    """By how much the best dev score of a run rose in its last iterations.
+
+    A run whose weights no longer change ends early; all that it left out would be the same.
+    """
+    if run.stopped == UNCHANGED:
+        return 0.0
+    return max(run.curve) - max(run.curve[:-LAST_ITERATIONS] or run.curve[:1])
 
 
 @dataclass(frozen=True)

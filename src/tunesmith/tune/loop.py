@@ -27,6 +27,8 @@ from tunesmith.tune.turns import KBestSource, Kept, Setting, Turns, turns_of
 __all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
 
 STATE_FILE = "loop.json"
+#: Why a loop ended that would only repeat itself.
+UNCHANGED = "the weights no longer change"
 POOL_FILE = "pool-{}.bin"
 
 
@@ -131,7 +133,7 @@ class TuningLoop:
 
     def _reason_to_stop(self, done: list[Iteration], sign: float) -> str:
         if len(done) >= 2 and done[-1].weights == done[-2].weights:
-            return "the weights no longer change"
+            return UNCHANGED
         if self.patience and len(done) > self.patience:
             before = max(sign * turn.score for turn in done[: -self.patience])
             since = max(sign * turn.score for turn in done[-self.patience :])
