@@ -10,7 +10,8 @@ Examples
   tunesmith train --config train.toml --out model --dry-run
 
 With --learner maxforce the weights of lexical features, millions of them, are then learned on the
-training set itself (Yu et al. 2013, Max-Violation Perceptron and Forced Decoding).
+training set itself, by models that have not seen the pair at hand (Yu et al. 2013, Max-Violation
+Perceptron and Forced Decoding; Gao & He 2013). It takes minutes more and gains a BLEU point or so.
 
 A configuration file has the sections text, align, lm, phrases, search, tune, tune.options (what the
 tuner's own options set, as --C), learn, maxforce and lexical; an option on the command line goes
