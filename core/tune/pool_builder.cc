@@ -283,8 +283,8 @@ void PoolBuilder::add(const HypothesisBatch& batch) {
 void PoolBuilder::add_pool(const PoolView& pool, std::span<const std::uint64_t> keys,
                            const std::vector<std::string>& dense_names,
                            const std::vector<std::string>& sparse_names) {
-  if (lists_.empty() && !scorer_) {
-    stats_size_ = pool.stats_size;
+  if (lists_.empty() && !scorer_) stats_size_ = pool.stats_size;
+  if (!fixed_) {
     for (const std::string& name : dense_names) schema_.add(name, true);
     fix_schema();
   }

@@ -94,6 +94,28 @@ def test_merging_keeps_the_first_of_equals(lists):
     assert len(set(pool.keys[:3].tolist())) == 3
 
 
+def test_a_pool_may_come_before_the_lists():
+    """As in a loop that keeps what it has decoded and adds what it decodes next."""
+
+    def rows(builder, number):
+        builder.add(
+            [0, 1],
+            [f"a {number}", f"b c {number}"],
+            [[number, 1.0], [2.0, number]],
+            ["lm", "tm"],
+            ([0, 1, 2], [0, 0], [1.0, number]),
+            [f"sparse{number}"],
+        )
+
+    whole, first, second = (PoolBuilder(METRIC, [["a b", "b c d"]]) for _ in range(3))
+    rows(whole, 1)
+    rows(whole, 2)
+    rows(first, 1)
+    second.add_pool(first.finish())
+    rows(second, 2)
+    assert same_pool(whole.finish(), second.finish())
+
+
 def test_from_memory_as_from_files(lists):
     builder = PoolBuilder(METRIC, REFERENCES, threads=2)
     builder.add(
