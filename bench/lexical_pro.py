@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from learning_methods import HeldOut
@@ -32,61 +33,59 @@ from tunesmith.tune.pool import PoolBuilder
 class Chosen:
     """The heaviest features of a learned model, and how often each is in a translation."""
 
-    def __init__(self, learned: LexicalModel, decoder: PhraseDecoder, count: int) -> None:
+    def __init__(self, model: TranslationModel, learned: LexicalModel, count: int, folder: Path):
         keys, weights = learned.entries()
         heaviest = np.argsort(-np.abs(weights), kind="stable")[:count]
         empty = learned.native.averaged(0.0)
         empty.add(keys, -weights)
         self.empty, self.meta = empty.averaged(0.0), learned.meta
-        self.decoder, self.keys = decoder, keys[heaviest]
+        self.model, self.folder, self.keys = model, folder, keys[heaviest]
         self.place = {int(key): i for i, key in enumerate(self.keys)}
-        self.marker = self.with_weights(np.ones(count))
+        # Features have names only where they have weights.
+        self.marker = PhraseDecoder(self.taught(model.weights, np.ones(count), "marker"))
 
-    def with_weights(self, weights: np.ndarray) -> LexicalModel:
+    def lexical(self, theta: np.ndarray) -> LexicalModel:
         native = self.empty.averaged(0.0)
-        if len(weights):
-            native.add(self.keys, weights.astype(np.float32))
+        if len(theta):
+            native.add(self.keys, theta.astype(np.float32))
         return LexicalModel(native, self.meta)
 
-    def native(self, lexical: LexicalModel):
-        models = [lm.native for lm in self.decoder.model.language_models]
-        return self.decoder.native_with(models, lexical.native)
+    def taught(self, weights: Weights, theta: np.ndarray, name: str) -> TranslationModel:
+        weights = Weights({**weights, "lexical": 1.0})
+        return self.model.with_lexical(self.lexical(theta), weights, self.folder / name)
 
-    def counts(self, native, line: str, derivation) -> Counter[int]:
+    def counts(self, line: str, derivation) -> Counter[int]:
         steps = [
             [step.begin, step.end, step.target_begin, step.target_end, step.table, step.rule]
             for step in derivation.steps
         ]
-        sentence = (line.split(), [], [], [], [])
-        return Counter(
-            self.place[key]
-            for step in _core.lexical_derivation_names(
-                native, sentence, steps, derivation.text, self.meta["levels"]
-            )
-            for key, _, _ in step
+        named = _core.lexical_derivation_names(
+            self.marker.native, (line.split(), [], [], [], []), steps, derivation.text,
+            self.meta["levels"],
+        )  # fmt: skip
+        return Counter(self.place[key] for step in named for key, _, _ in step)
+
+    def add_lists(self, builder: PoolBuilder, dev: list[str], taught: TranslationModel, options):
+        search = replace(SearchOptions.of_model(taught), pop_limit=200)
+        output = PhraseDecoder(taught, search=search, threads=options.threads).decode(
+            dev, size=options.size
         )
-
-
-def add_lists(builder, chosen: Chosen, dev: list[str], weights: Weights, theta, size: int):
-    decoder, names = chosen.decoder, chosen.decoder.model.feature_names
-    decoder.native = chosen.native(chosen.with_weights(theta))
-    output = decoder.decode(dev, np.array([*weights.vector(names), 1.0]), size=size)
-    marker = chosen.native(chosen.marker)
-    offsets, ids, values = [0], [], []
-    for sentence, line in enumerate(dev):
-        for row in range(*map(int, output.offsets[sentence : sentence + 2])):
-            found = chosen.counts(marker, line, output.derivation(row)) if len(theta) else {}
-            ids += found.keys()
-            values += found.values()
-            offsets.append(len(ids))
-    builder.add(
-        np.repeat(np.arange(len(dev)), np.diff(output.offsets)),
-        output.texts,
-        output.features[:, : len(names)],
-        names,
-        (np.array(offsets), np.array(ids, np.int64), np.array(values, float)),
-        [f"{key:016x}" for key in chosen.keys.tolist()],
-    )
+        offsets, ids, values = [0], [], []
+        for sentence, line in enumerate(dev):
+            for derivation in output.derivations(sentence):
+                found = self.counts(line, derivation) if len(self.keys) else Counter()
+                ids += found.keys()
+                values += found.values()
+                offsets.append(len(ids))
+        names = self.model.feature_names
+        builder.add(
+            np.repeat(np.arange(len(dev)), np.diff(output.offsets)),
+            output.texts,
+            output.features[:, : len(names)],
+            names,
+            (np.array(offsets), np.array(ids, np.int64), np.array(values, float)),
+            [f"{key:016x}" for key in self.keys.tolist()],
+        )
 
 
 def main() -> None:
@@ -115,24 +114,24 @@ def main() -> None:
     dev = read_lines(arguments.work / "corpus" / "dev.source")
     references = [read_lines(arguments.work / "corpus" / "dev.reference0")]
     metric = Bleu(tokenize="none")
-    search = replace(SearchOptions.of_model(model), pop_limit=200)
     print(f"load {os.getloadavg()[0]:.1f}; {len(held.pairs):,} pairs held out")
     for count in arguments.features:
         begin = time.process_time()
-        decoder = PhraseDecoder(model, search=search, threads=arguments.threads)
-        chosen = Chosen(learned, decoder, count)
-        weights, theta, pool = model.weights, np.zeros(count), None
-        for _ in range(arguments.iterations):
-            builder = PoolBuilder(metric, references, dense=model.feature_names)
-            if pool is not None:
-                builder.add_pool(pool)
-            add_lists(builder, chosen, dev, weights, theta, arguments.size)
-            pool = builder.finish()
-            found = make_tuner("pro").fit(pool, metric, weights, keep_better_start=False)
-            weights = Weights({name: found.weights.get(name, 0.0) for name in model.feature_names})
-            theta = np.array([found.weights.get(f"{key:016x}", 0.0) for key in chosen.keys])
-        held.model = model.with_weights(weights, Path(f"{arguments.tuned}.pro-{count}"))
-        score, ratio = held.score(chosen.with_weights(theta))
+        with TemporaryDirectory() as temporary:
+            chosen = Chosen(model, learned, count, Path(temporary))
+            weights, theta, pool = model.weights, np.zeros(count), None
+            for turn in range(arguments.iterations):
+                builder = PoolBuilder(metric, references, dense=model.feature_names)
+                if pool is not None:
+                    builder.add_pool(pool)
+                taught = chosen.taught(weights, theta, f"model-{turn}")
+                chosen.add_lists(builder, dev, taught, arguments)
+                pool = builder.finish()
+                found = make_tuner("pro").fit(pool, metric, weights, keep_better_start=False)
+                weights = Weights({n: found.weights.get(n, 0.0) for n in model.feature_names})
+                theta = np.array([found.weights.get(f"{key:016x}", 0.0) for key in chosen.keys])
+            held.model = model.with_weights(weights, Path(temporary) / "tuned")
+            score, ratio = held.score(chosen.lexical(theta))
         print(
             f"pro, {count:,} lexical features: lists {found.score:.2f}, held out {score:.2f}, "
             f"length {ratio:.3f}, {time.process_time() - begin:.0f} CPU s",
