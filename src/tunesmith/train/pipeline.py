@@ -15,7 +15,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
-from tunesmith.corpus import Bitext, Sentences, WordClusters
+from tunesmith.corpus import Bitext, Sentences
 from tunesmith.decode import ForcedOptions, PhraseDecoder
 from tunesmith.engine import default_threads
 from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features, load_template
@@ -24,12 +24,13 @@ from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.extraction import reordering_names
-from tunesmith.learn import LmEstimation, fold_models, reestimate
+from tunesmith.learn import fold_models, reestimate
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE, check_replaceable, link_or_copy
 from tunesmith.train.keywords import changed, keywords, relevant, replace_parameters
+from tunesmith.train.language_models import first_estimation, second_estimation, write_clusters
 from tunesmith.train.learning import learn
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
@@ -240,29 +241,13 @@ class Training:
 
     def _lm(self, folder: Path) -> None:
         text = self._bitext().target
-        self._estimate_lm(len(text.ids), text).save(folder / "lm.bin")
-
-    def _estimate_lm(self, words: int, text: Sentences) -> NgramLM:
-        order = self.options.lm.resolved_order(words)
-        return NgramLM.fit(text.lines(), order=order, threads=self.threads)
+        first_estimation(text, self.options.lm, self.threads)(text).save(folder / "lm.bin")
 
     def _second_lm(self, folder: Path) -> None:
-        options = self.options.lm
-        if options.lm2:
-            NgramLM.load(options.lm2).save(folder / "lm.bin")
-            return
-        text = self._bitext().target
-        clusters = WordClusters.fit(text.lines(), classes=options.lm2_classes, threads=self.threads)
-        clusters.save(folder / "clusters.tsv")
-        self._estimate_class_lm(clusters, text).save(folder / "lm.bin")
-
-    def _estimate_class_lm(self, clusters: WordClusters, text: Sentences) -> NgramLM:
-        return NgramLM.fit(
-            text.lines(),
-            order=self.options.lm.lm2_order,
-            classes={word: clusters.bits(word) for word in clusters},
-            threads=self.threads,
-        )
+        text, options = self._bitext().target, self.options.lm
+        if not options.lm2:
+            write_clusters(text, options, folder, self.threads)
+        second_estimation(folder, options, self.threads)(text).save(folder / "lm.bin")
 
     def _features(self, folder: Path) -> None:
         names = self._tables()
@@ -338,14 +323,10 @@ class Training:
     def _folds(self, folder: Path) -> None:
         """Models like this one that have not seen a part of the pairs, for the learner."""
         bitext, state = self._bitext(), self._state_folder("folds")
-        estimates: list[LmEstimation] = [partial(self._estimate_lm, len(bitext.target.ids))]
+        estimates = [first_estimation(bitext.target, self.options.lm, self.threads)]
         if self.options.second_lm:
-            given = self.options.lm.lm2
-            if given:
-                estimates.append(lambda text: NgramLM.load(given))
-            else:
-                clusters = WordClusters.load(self._in("lm2", "clusters.tsv"))
-                estimates.append(partial(self._estimate_class_lm, clusters))
+            second = self.stages["lm2"].folder(self.work)
+            estimates.append(second_estimation(second, self.options.lm, self.threads))
         with new_model(folder / "whole") as whole:
             self._assemble(whole, None)
         fold_models(

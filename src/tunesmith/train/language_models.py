@@ -1,0 +1,38 @@
+"""How the language models of a training run are made: of all its text, or of a part."""
+
+from functools import partial
+from pathlib import Path
+
+from tunesmith.corpus import Sentences, WordClusters
+from tunesmith.learn import LmEstimation
+from tunesmith.lm import NgramLM
+from tunesmith.train.options import LmOptions
+
+CLUSTERS_FILE = "clusters.tsv"
+
+
+def write_clusters(text: Sentences, options: LmOptions, folder: Path, threads: int) -> None:
+    """The word classes of a class-based model."""
+    clusters = WordClusters.fit(text.lines(), classes=options.lm2_classes, threads=threads)
+    clusters.save(folder / CLUSTERS_FILE)
+
+
+def first_estimation(text: Sentences, options: LmOptions, threads: int) -> LmEstimation:
+    """Word n-grams, of an order that suits the size of the whole text."""
+    order = options.resolved_order(len(text.ids))
+    return lambda part: NgramLM.fit(part.lines(), order=order, threads=threads)
+
+
+def second_estimation(folder: Path, options: LmOptions, threads: int) -> LmEstimation:
+    """The given model, or n-grams of the classes in `folder`."""
+    if options.lm2:
+        return lambda part: NgramLM.load(options.lm2)
+    clusters = WordClusters.load(folder / CLUSTERS_FILE)
+    classes = {word: clusters.bits(word) for word in clusters}
+    return partial(_class_model, classes=classes, order=options.lm2_order, threads=threads)
+
+
+def _class_model(
+    part: Sentences, *, classes: dict[str, str | None], order: int, threads: int
+) -> NgramLM:
+    return NgramLM.fit(part.lines(), order=order, classes=classes, threads=threads)
