@@ -149,6 +149,7 @@ def test_a_broken_lexical_model_is_answered(trained, tmp_path, capsys):
     [
         (["--lexical-levels", "word,stem"], "levels has 'stem', expected some of: word, character"),
         (["--maxforce-folds", "-1"], "folds is -1, expected at least 0"),
+        (["--maxforce-folds", "1"], "folds is 1, expected 0 or at least 2: one part has no others"),
         (["--features", "big"], "which it cannot with sparse features or a forced second table"),
         (["--maxforce-beam", "0"], "beam is 0, expected at least 1"),
         (["--source-tags", "BROKEN"], "broken:1: 'Haus', expected word/TAG; tag every word"),

@@ -171,6 +171,12 @@ class Maxforce:
     seed: int = parameter(DEFAULT_SEED, "seed of the order of the pairs")
     threads: int = parameter(0, "threads; 0: all cores", at_least=0)
 
+    def check(self) -> None:
+        """Refuse values that make no sense."""
+        check_parameters(self)
+        if self.folds == 1:
+            raise OptionError("folds is 1, expected 0 or at least 2: one part has no others")
+
     def fit(
         self,
         model: TranslationModel,
@@ -193,7 +199,7 @@ class Maxforce:
         the model's own weights. With a `folder` the state is kept there after every epoch: a killed
         run goes on from it.
         """
-        check_parameters(self)
+        self.check()
         if len(folds) != self.folds:
             raise OptionError(f"models of {len(folds)} folds, expected {self.folds}")
         run = _Run(self, model, lexical, sources, targets, links, dev, folds)

@@ -132,8 +132,9 @@ class TrainOptions:
         """Refuse values that make no sense, before any work is done."""
         for part in (self, self.text, self.align, self.lm, self.phrases, self.search, self.tune):
             check_parameters(part)
-        for learned in (self.learn, self.maxforce, self.lexical):
+        for learned in (self.learn, self.lexical):
             check_parameters(learned)
+        self.maxforce.check()
         self.lexical.level_names()
         if self.learns and self.maxforce.folds and (self.sparse or self.second_table == "forced"):
             raise OptionError(
