@@ -76,3 +76,12 @@ def test_the_scale_of_the_start_does_not_matter():
     longer = Weights.from_vector(pool.names, 64 * np.linspace(-1, 1, len(pool.names)))
     first, second = (make_tuner("kb-mira").fit(pool, BLEU, w).weights for w in (start, longer))
     np.testing.assert_allclose(first.vector(pool.names), second.vector(pool.names))
+
+
+def test_interpolation_with_the_start():
+    pool = random_pool(8, sentences=20, hypotheses=10, sparse=0)
+    tuners = (make_tuner("kb-mira", interpolation=part, passes=3) for part in (1.0, 0.5))
+    whole, half = (list(tuner.steps(pool, BLEU, np.array([3.0, 0, 4]))) for tuner in tuners)
+    for one, other in zip(whole, half, strict=True):
+        assert np.linalg.norm(one.weights) == pytest.approx(1)
+        np.testing.assert_allclose(other.weights, 0.5 * one.weights + [0.3, 0, 0.4])

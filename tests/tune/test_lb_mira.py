@@ -76,3 +76,19 @@ def test_only_hopes_and_fears_are_kept():
             one.words for one in derivations(more.memory.paths[s])
         }
         assert len(derivations(more.memory.paths[s])) >= few
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_interpolation_stays_between_the_start_and_what_was_learnt(seed):
+    pool, _, references = random_graphs(seed, sentences=4, nodes=4, references=1)
+    whole, half = (
+        make_tuner("lb-mira", interpolation=part, passes=1, C=1.0)
+        .fit(GraphSpace(pool, references), BLEU, START, keep_better_start=False)
+        .weights.vector(pool.names)
+        for part in (1.0, 0.5)
+    )
+    ends = np.stack([START.vector(pool.names), whole], axis=1)
+    assert np.linalg.matrix_rank(ends) == 2
+    parts, residual, *_ = np.linalg.lstsq(ends, half)
+    assert residual == pytest.approx(0, abs=1e-12)
+    assert (parts > 0).all()

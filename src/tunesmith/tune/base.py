@@ -210,6 +210,14 @@ def unit_length(vector: Vector) -> Vector:
     return vector / (np.linalg.norm(vector) or 1.0)
 
 
+def interpolated(start: Vector, learnt: Vector, share: float) -> Vector:
+    """Ψ of what was learnt and 1 − Ψ of the start (Hopkins & May 2011), both of length 1.
+
+    In a loop, which starts from what it learnt before, this is a moving average.
+    """
+    return share * unit_length(learnt) + (1.0 - share) * unit_length(start)
+
+
 def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
     """The start over the pool's features: given weights, or 1 for every dense feature."""
     if start is None:

@@ -1,6 +1,6 @@
 """Batch lattice MIRA (Cherry & Foster 2012, Algorithm 1): hope and fear from whole graphs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,14 +12,14 @@ from tunesmith.base.seeds import generator
 from tunesmith.graph import Derivations
 from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Vector, unit_length
+from tunesmith.tune.base import Step, Vector, interpolated, unit_length
 from tunesmith.tune.graph_base import (
     GraphSearch,
     GraphSpace,
     GraphTuner,
     Sizes,
 )
-from tunesmith.tune.kb_mira import SMALL_COUNT
+from tunesmith.tune.kb_mira import IN_A_LOOP, SMALL_COUNT
 
 
 @dataclass
@@ -35,6 +35,7 @@ class LatticeMira(GraphTuner):
     name: ClassVar[str] = "lb-mira"
     title: ClassVar[str] = "batch lattice MIRA: hope and fear from graphs (Cherry & Foster 2012)"
     keep_best: ClassVar[bool] = True
+    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
     passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
     C: float = parameter(0.05, "cap of a step, in standardised units", above=0)
@@ -43,6 +44,9 @@ class LatticeMira(GraphTuner):
     )
     beam: int = parameter(
         3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+    )
+    interpolation: float = parameter(
+        1.0, "part of the new weights in the result, the rest is the start (Ψ)", above=0, at_most=1
     )
 
     def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
@@ -61,8 +65,9 @@ class _Search(GraphSearch):
     ) -> None:
         self._tuner, self._space = tuner, space
         self._native = space.bleu(metric, tuner.name, threads=tuner.threads)
-        scale = sizes.scale(space.pool.names)
-        begin = unit_length(start * scale) / scale
+        self._scale = scale = sizes.scale(space.pool.names)
+        self._begin = unit_length(start * scale)
+        begin = self._begin / scale
         best = space.best_stats(metric, begin, threads=tuner.threads).astype(np.float64)
         self._mira: Any = _core.GraphMira(
             metric.gain,
@@ -78,11 +83,13 @@ class _Search(GraphSearch):
         )
 
     def steps(self) -> Iterator[Step]:
-        """One step per pass: the average of all weights seen so far."""
+        """One step per pass: the average of all weights seen so far, pulled back to the start."""
         chance = generator(self._tuner.seed, self._tuner.name)
         for _ in range(self._tuner.passes):
             loss = self._mira.run_pass(self._native, chance.permutation(self._space.usable))
-            yield Step(self._mira.average(), loss)
+            learnt = self._mira.average() * self._scale
+            weights = interpolated(self._begin, learnt, self._tuner.interpolation)
+            yield Step(weights / self._scale, loss)
 
     def chosen(self) -> Derivations:
         """The hopes and fears of all passes."""

@@ -11,7 +11,7 @@ from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import derive_seed
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.base import Step, Tuner, Vector, interpolated
 from tunesmith.tune.gains import standard_gains
 
 # Γ, the candidate pairs of a sentence: Hopkins & May's, and Cherry & Foster's.
@@ -72,8 +72,7 @@ class Pro(Tuner):
             yield Step(start, 0.0, "no two hypotheses of a sentence differ enough")
             return
         learnt, objective, iterations, converged = self._classify(pool, pairs)
-        weights = self.interpolation * unit_length(learnt)
-        weights += (1.0 - self.interpolation) * unit_length(start)
+        weights = interpolated(start, learnt, self.interpolation)
         note = f"{len(pairs):,} pairs, {iterations} iterations"
         yield Step(weights, objective, note if converged else note + ", not converged")
 
