@@ -51,7 +51,8 @@ def test_a_grid(lists, capsys):
         (["--cv", "2"], "--cv needs --grid, the values to choose from"),
         (
             ["--grid", "Q=1"],
-            "tuner 'kb-mira' has no option 'Q' to search over, expected one of: C, decay, interpolation, passes",
+            "tuner 'kb-mira' has no option 'Q' to search over, expected one of: C, decay, "
+            "interpolation, passes",
         ),
     ],
 )
