@@ -111,10 +111,10 @@ def test_inspect_refuses(trained, more, message, capsys):
 
 
 def test_killed_and_run_again_with_other_threads(trained, corpus, tmp_path, monkeypatch):
-    from tunesmith.learn import maxforce
+    from tunesmith.learn.learning_run import LearningRun
 
     calls = []
-    original = maxforce._Run._pass
+    original = LearningRun._pass
 
     def interrupted(self, learner, number):
         calls.append(number)
@@ -122,7 +122,7 @@ def test_killed_and_run_again_with_other_threads(trained, corpus, tmp_path, monk
             raise KeyboardInterrupt
         return original(self, learner, number)
 
-    monkeypatch.setattr(maxforce._Run, "_pass", interrupted)
+    monkeypatch.setattr(LearningRun, "_pass", interrupted)
     out = tmp_path / "model"
     assert train(corpus, out, "--threads", "2") == 130
     assert not out.exists()

@@ -1,7 +1,8 @@
 """Learning from the training set itself: lexical features by the million."""
 
 from tunesmith.learn.folds import LmEstimation, fold_models
-from tunesmith.learn.maxforce import Epoch, Maxforce, MaxforceResult
+from tunesmith.learn.learning_run import Epoch, MaxforceResult
+from tunesmith.learn.maxforce import Maxforce
 from tunesmith.learn.reestimate import Reestimated, reestimate
 
 __all__ = [
