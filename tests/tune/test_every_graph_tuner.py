@@ -18,7 +18,8 @@ from tunesmith.graph import best
 from tunesmith.metrics import Bleu
 from tunesmith.tune import GRAPH_TUNERS, make_tuner, tuner_class
 from tunesmith.tune.graph_base import GraphSpace, GraphTuner
-from tunesmith.tune.loop import STATE_FILE, TuningLoop
+from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.loop_state import STATE_FILE
 from tunesmith.tune.sources import CommandSource, DecoderSource
 
 BLEU = Bleu(tokenize="none")

@@ -10,7 +10,8 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
-from tunesmith.tune.loop import STATE_FILE, TuningLoop
+from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.loop_state import STATE_FILE, WEIGHTS_FILE
 from tunesmith.tune.sources import CommandSource, DecoderSource
 
 SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
@@ -70,6 +71,21 @@ def test_a_folder_of_other_settings_is_refused(model, tmp_path):
     (tmp_path / "run" / STATE_FILE).write_text("{}")
     with pytest.raises(InputError, match="no tuning state; delete the folder"):
         loop(model, iterations=1).run(model.initial_weights(), tmp_path / "run")
+
+
+def test_broken_weights_of_an_iteration_are_named(model, tmp_path):
+    loop(model, iterations=2).run(model.initial_weights(), tmp_path / "run")
+    path = tmp_path / "run" / WEIGHTS_FILE.format(2)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with pytest.raises(InputError, match=r"weights-2\.bin"):
+        loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")
+    path.unlink()
+    with pytest.raises(InputError, match=r"weights-2\.bin"):
+        loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")
+    path.write_bytes(whole)
+    more = loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")
+    assert len(more.iterations) == 4
 
 
 def test_patience_ends_the_loop_early(model, tmp_path):

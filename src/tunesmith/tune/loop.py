@@ -14,36 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.base.atomic import atomic_text
-from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
-from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner
-from tunesmith.tune.turns import KBestSource, Kept, Setting, Turns, turns_of
+from tunesmith.tune.loop_state import Iteration, LoopState
+from tunesmith.tune.turns import KBestSource, Setting, turns_of
 
 __all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
 
-STATE_FILE = "loop.json"
 #: Why a loop ended that would only repeat itself.
 UNCHANGED = "the weights no longer change"
-POOL_FILE = "pool-{}.bin"
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """One turn of the loop."""
-
-    score: float
-    """The metric's score of the 1-bests under `weights`."""
-    weights: dict[str, float]
-    hypotheses: int
-    """In the pool after this turn, or whatever `unit` counts."""
-    pool_score: float
-    """What the tuner reached on the pool; NaN in the last turn, which only decodes."""
-    unit: str = "hypotheses"
 
 
 @dataclass(frozen=True)
@@ -93,22 +75,20 @@ class TuningLoop:
         folder.mkdir(parents=True, exist_ok=True)
         setting = Setting(self.source, self.metric, self.references, self.size, folder)
         turns = turns_of(self.tuner, setting)
-        state = _State.open(folder, self._identity(start, identity), start, turns)
+        state = LoopState.open(folder, self._identity(start, identity), start, turns)
         sign = 1.0 if self.metric.higher_is_better else -1.0
         prepared = self.metric.prepare(self.references)
         for number, iteration in enumerate(state.done, 1):
             report(number, iteration)
         stopped = self._reason_to_stop(state.done, sign)
         while len(state.done) <= self.iterations and not stopped:
-            weights = Weights(state.next_weights)
+            weights = state.next_weights
             turn = turns.take(weights, state.kept, last=len(state.done) == self.iterations)
             sentences = np.arange(len(turn.best), dtype=np.uint32)
             stats = prepared.stats(list(turn.best), sentences, self.tuner.threads)
             score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
-            if turn.weights is not None:
-                state.next_weights = dict(turn.weights)
             iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit)
-            state.add(iteration, turn.kept)
+            state.add(iteration, turn.kept, turn.weights)
             report(len(state.done), iteration)
             stopped = self._reason_to_stop(state.done, sign)
         best_turn = max(state.done, key=lambda turn: sign * turn.score)
@@ -140,46 +120,3 @@ class TuningLoop:
             if since < before + self.least_gain:
                 return f"nothing better in {self.patience} iterations"
         return ""
-
-
-@dataclass
-class _State:
-    """What is on disk between two iterations."""
-
-    folder: Path
-    identity: Any
-    next_weights: dict[str, float]
-    done: list[Iteration]
-    kept: Kept | None = None
-
-    @classmethod
-    def open(cls, folder: Path, identity: Any, start: Weights, turns: Turns) -> "_State":
-        path = folder / STATE_FILE
-        if not path.exists():
-            return cls(folder, identity, dict(start), [])
-        try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
-            done = [Iteration(**turn) for turn in saved["done"]]
-            known, weights = saved["identity"], saved["next_weights"]
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
-        check_settings(folder, known, identity, run="tuning run")
-        kept = turns.load(folder / POOL_FILE.format(len(done)))
-        return cls(folder, identity, weights, done, kept)
-
-    def add(self, iteration: Iteration, kept: Kept) -> None:
-        """Keep an iteration: first its pool, then the state that names it."""
-        self.done.append(iteration)
-        self.kept = kept
-        kept.save(self.folder / POOL_FILE.format(len(self.done)))
-        with atomic_text(self.folder / STATE_FILE) as stream:
-            json.dump(
-                {
-                    "identity": self.identity,
-                    "next_weights": self.next_weights,
-                    "done": [asdict(turn) for turn in self.done],
-                },
-                stream,
-                indent=1,
-            )
-        (self.folder / POOL_FILE.format(len(self.done) - 1)).unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""What a tuning loop keeps on disk between two iterations.
+
+Weights may have millions of entries, so each iteration writes its own once; what is written anew
+every time is small.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.errors import InputError
+from tunesmith.base.ragged import packed_names, unpacked_names
+from tunesmith.base.resume import check_settings
+from tunesmith.base.weights import Weights
+from tunesmith.tune.turns import Kept, Turns
+
+STATE_FILE = "loop.json"
+POOL_FILE = "pool-{}.bin"
+WEIGHTS_FILE = "weights-{}.bin"
+FILE_KIND, FILE_VERSION = "loop-weights", 1
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One turn of the loop."""
+
+    score: float
+    """The metric's score of the 1-bests under `weights`."""
+    weights: dict[str, float]
+    hypotheses: int
+    """In the pool after this turn, or whatever `unit` counts."""
+    pool_score: float
+    """What the tuner reached on the pool; NaN in the last turn, which only decodes."""
+    unit: str = "hypotheses"
+
+
+@dataclass
+class LoopState:
+    """The iterations that are done, what they have kept, and the weights of the next one."""
+
+    folder: Path
+    identity: Any
+    next_weights: Weights
+    done: list[Iteration]
+    kept: Kept | None = None
+
+    @classmethod
+    def open(cls, folder: Path, identity: Any, start: Weights, turns: Turns) -> "LoopState":
+        """What is in `folder`; a run with other settings is refused."""
+        path = folder / STATE_FILE
+        if not path.exists():
+            return cls(folder, identity, start, [])
+        try:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            known, rows = saved["identity"], saved["done"]
+            check_settings(folder, known, identity, run="tuning run")
+            done = [
+                Iteration(weights=dict(_read_weights(folder, number)), **row)
+                for number, row in enumerate(rows, 1)
+            ]
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
+        kept = turns.load(folder / POOL_FILE.format(len(done)))
+        return cls(folder, identity, _read_weights(folder, len(done) + 1), done, kept)
+
+    def add(self, iteration: Iteration, kept: Kept, tuned: Weights | None) -> None:
+        """Keep an iteration and what it `tuned`: first its files, then the state that names them.
+
+        The last iteration tunes nothing.
+        """
+        if not self.done:
+            _write_weights(self.folder, 1, iteration.weights)
+        self.done.append(iteration)
+        number = len(self.done)
+        self.kept = kept
+        self.next_weights = tuned or self.next_weights
+        kept.save(self.folder / POOL_FILE.format(number))
+        _write_weights(self.folder, number + 1, self.next_weights)
+        with atomic_text(self.folder / STATE_FILE) as stream:
+            json.dump(
+                {"identity": self.identity, "done": [_row(turn) for turn in self.done]},
+                stream,
+                indent=1,
+            )
+        (self.folder / POOL_FILE.format(number - 1)).unlink(missing_ok=True)
+
+
+def _row(turn: Iteration) -> dict[str, Any]:
+    """An iteration without its weights."""
+    return {key: value for key, value in vars(turn).items() if key != "weights"}
+
+
+def _write_weights(folder: Path, number: int, weights: Mapping[str, float]) -> None:
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "names": packed_names(tuple(weights)),
+        "values": np.fromiter(weights.values(), np.float64, len(weights)),
+    }
+    write_arrays(folder / WEIGHTS_FILE.format(number), FILE_KIND, FILE_VERSION, arrays)
+
+
+def _read_weights(folder: Path, number: int) -> Weights:
+    arrays = read_arrays(folder / WEIGHTS_FILE.format(number), FILE_KIND, FILE_VERSION)
+    return Weights.from_vector(unpacked_names(arrays["names"]), arrays["values"].tolist())
