@@ -11,7 +11,7 @@ from tunesmith.decode import PhraseDecoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
-from tunesmith.tune.loop_state import STATE_FILE, WEIGHTS_FILE
+from tunesmith.tune.loop_state import POOL_FILE, STATE_FILE, WEIGHTS_FILE
 from tunesmith.tune.sources import CommandSource, DecoderSource
 
 SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
@@ -73,15 +73,16 @@ def test_a_folder_of_other_settings_is_refused(model, tmp_path):
         loop(model, iterations=1).run(model.initial_weights(), tmp_path / "run")
 
 
-def test_broken_weights_of_an_iteration_are_named(model, tmp_path):
+@pytest.mark.parametrize("file", [WEIGHTS_FILE, POOL_FILE])
+def test_broken_files_of_an_iteration_are_named(model, tmp_path, file):
     loop(model, iterations=2).run(model.initial_weights(), tmp_path / "run")
-    path = tmp_path / "run" / WEIGHTS_FILE.format(2)
+    path = tmp_path / "run" / file.format(2)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1])
-    with pytest.raises(InputError, match=r"weights-2\.bin"):
+    with pytest.raises(InputError, match=path.name):
         loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")
     path.unlink()
-    with pytest.raises(InputError, match=r"weights-2\.bin"):
+    with pytest.raises(InputError, match=path.name):
         loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")
     path.write_bytes(whole)
     more = loop(model, iterations=3).run(model.initial_weights(), tmp_path / "run")

@@ -88,7 +88,7 @@ class TuningLoop:
             stats = prepared.stats(list(turn.best), sentences, self.tuner.threads)
             score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
             iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit)
-            state.add(iteration, turn.kept, turn.weights)
+            state.add(iteration, turn)
             report(len(state.done), iteration)
             stopped = self._reason_to_stop(state.done, sign)
         best_turn = max(state.done, key=lambda turn: sign * turn.score)

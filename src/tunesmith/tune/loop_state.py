@@ -1,7 +1,7 @@
 """What a tuning loop keeps on disk between two iterations.
 
-Weights may have millions of entries, so each iteration writes its own once; what is written anew
-every time is small.
+Weights may have millions of entries and lists many gigabytes: an iteration writes once what it
+has added, and what is written anew every time is small.
 """
 
 import json
@@ -19,7 +19,7 @@ from tunesmith.base.errors import InputError
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
-from tunesmith.tune.turns import Kept, Turns
+from tunesmith.tune.turns import Kept, Turn, Turns
 
 STATE_FILE = "loop.json"
 POOL_FILE = "pool-{}.bin"
@@ -49,6 +49,8 @@ class LoopState:
     identity: Any
     next_weights: Weights
     done: list[Iteration]
+    pools: list[int]
+    """Of the iterations whose files hold what is kept."""
     kept: Kept | None = None
 
     @classmethod
@@ -56,10 +58,10 @@ class LoopState:
         """What is in `folder`; a run with other settings is refused."""
         path = folder / STATE_FILE
         if not path.exists():
-            return cls(folder, identity, start, [])
+            return cls(folder, identity, start, [], [])
         try:
             saved = json.loads(path.read_text(encoding="utf-8"))
-            known, rows = saved["identity"], saved["done"]
+            known, rows, pools = saved["identity"], saved["done"], saved["pools"]
             check_settings(folder, known, identity, run="tuning run")
             done = [
                 Iteration(weights=dict(_read_weights(folder, number)), **row)
@@ -67,29 +69,28 @@ class LoopState:
             ]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
-        kept = turns.load(folder / POOL_FILE.format(len(done)))
-        return cls(folder, identity, _read_weights(folder, len(done) + 1), done, kept)
+        kept = turns.load([folder / POOL_FILE.format(number) for number in pools])
+        return cls(folder, identity, _read_weights(folder, len(done) + 1), done, pools, kept)
 
-    def add(self, iteration: Iteration, kept: Kept, tuned: Weights | None) -> None:
-        """Keep an iteration and what it `tuned`: first its files, then the state that names them.
-
-        The last iteration tunes nothing.
-        """
+    def add(self, iteration: Iteration, turn: Turn) -> None:
+        """Keep an iteration: first its files, then the state that counts them."""
         if not self.done:
             _write_weights(self.folder, 1, iteration.weights)
         self.done.append(iteration)
         number = len(self.done)
-        self.kept = kept
-        self.next_weights = tuned or self.next_weights
-        kept.save(self.folder / POOL_FILE.format(number))
+        self.kept = turn.kept
+        if turn.weights is not None:  # the last turn tunes nothing
+            self.next_weights = turn.weights
+        added, outdated = (turn.kept, self.pools) if turn.added is None else (turn.added, [])
+        self.pools = [one for one in self.pools if one not in outdated] + [number]
+        added.save(self.folder / POOL_FILE.format(number))
         _write_weights(self.folder, number + 1, self.next_weights)
+        rows = [_row(one) for one in self.done]
         with atomic_text(self.folder / STATE_FILE) as stream:
-            json.dump(
-                {"identity": self.identity, "done": [_row(turn) for turn in self.done]},
-                stream,
-                indent=1,
-            )
-        (self.folder / POOL_FILE.format(number - 1)).unlink(missing_ok=True)
+            state = {"identity": self.identity, "done": rows, "pools": self.pools}
+            json.dump(state, stream, indent=1)
+        for one in outdated:
+            (self.folder / POOL_FILE.format(one)).unlink(missing_ok=True)
 
 
 def _row(turn: Iteration) -> dict[str, Any]:

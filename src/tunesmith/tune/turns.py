@@ -1,11 +1,12 @@
 """One turn of the tuning loop, for each kind of hypothesis space.
 
 A turn searches with the weights so far, adds what it found to what earlier turns have kept, and
-tunes on all of it. What is kept is written to one file between turns.
+tunes on all of it. Between turns what is kept is in files: one for what each turn has added, or
+one for all of it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,6 +44,7 @@ class Turn:
     best: Sequence[str]
     """The best translation of each sentence under the weights that were given."""
     kept: Kept
+    """What the next turn needs of this one and of those before."""
     size: int
     """Of the space that was tuned on, in `unit`."""
     unit: str
@@ -50,13 +52,15 @@ class Turn:
     """What comes next; None in the last turn, which only searches."""
     score: float = float("nan")
     """What the tuner reached on the space."""
+    added: Kept | None = None
+    """What this turn has added to `kept`, where that is enough to write."""
 
 
 class Turns(Protocol):
     """Turns of one kind."""
 
-    def load(self, path: Path) -> Kept:
-        """What an earlier turn has kept."""
+    def load(self, paths: Sequence[Path]) -> Kept:
+        """What earlier turns have kept: all files with what one has added, or the last file."""
 
     def take(self, weights: Weights, kept: Any, *, last: bool) -> Turn:
         """Search with `weights`, and tune unless it is the `last` time."""
@@ -81,23 +85,22 @@ class ListTurns:
     tuner: Tuner
     setting: Setting
 
-    def load(self, path: Path) -> KBestPool:
+    def load(self, paths: Sequence[Path]) -> KBestPool:
         """The lists so far."""
-        return KBestPool.load(path)
+        return merge_pools([KBestPool.load(path) for path in paths])
 
     def take(self, weights: Weights, kept: KBestPool | None, *, last: bool) -> Turn:
         """Add the lists of a search to those before."""
         setting = self.setting
         builder = PoolBuilder(setting.metric, setting.references, threads=self.tuner.threads)
         texts = setting.source.kbest(weights, setting.size, builder, setting.folder)
-        pool = builder.finish()
-        if kept is not None:
-            pool = merge_pools([kept, pool])
-        turn = Turn(texts, pool, pool.rows, "hypotheses")
+        found = builder.finish()
+        pool = found if kept is None else merge_pools([kept, found])
+        turn = Turn(texts, pool, pool.rows, "hypotheses", added=found)
         if last:
             return turn
         result = self.tuner.fit(pool, setting.metric, weights, keep_better_start=False)
-        return Turn(texts, pool, pool.rows, turn.unit, result.weights, result.score)
+        return replace(turn, weights=result.weights, score=result.score)
 
 
 @dataclass(frozen=True)
@@ -107,9 +110,9 @@ class GraphTurns:
     tuner: GraphTuner
     setting: Setting
 
-    def load(self, path: Path) -> GraphMemory:
+    def load(self, paths: Sequence[Path]) -> GraphMemory:
         """The paths so far."""
-        return GraphMemory.load(path)
+        return GraphMemory.load(paths[-1])
 
     def take(self, weights: Weights, kept: GraphMemory | None, *, last: bool) -> Turn:
         """Tune on the graphs of a search and the paths before."""
@@ -133,9 +136,9 @@ class OnlineTurns:
     tuner: OnlineMira
     setting: Setting
 
-    def load(self, path: Path) -> OnlineMemory:
+    def load(self, paths: Sequence[Path]) -> OnlineMemory:
         """What the epochs so far have learned."""
-        return OnlineMemory.load(path)
+        return OnlineMemory.load(paths[-1])
 
     def take(self, weights: Weights, kept: OnlineMemory | None, *, last: bool) -> Turn:
         """Score the average so far, then learn for an epoch."""
