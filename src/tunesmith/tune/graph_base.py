@@ -23,8 +23,8 @@ from tunesmith.graph import Derivations, chosen_paths, kbest, union, weight_vect
 from tunesmith.graph.bleu import bleu_space
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
 from tunesmith.tune.base import AnyTuner, Scored, Step, TuneResult, Vector, known_weights
+from tunesmith.tune.batch_mira import SMALL_COUNT
 from tunesmith.tune.gains import spread_within
-from tunesmith.tune.kb_mira import SMALL_COUNT
 from tunesmith.tune.pool import PoolBuilder
 from tunesmith.tune.scaling import feature_spread
 

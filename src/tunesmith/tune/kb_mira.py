@@ -1,8 +1,8 @@
 """Batch k-best MIRA (Cherry & Foster 2012, Algorithm 1): hope and fear from k-best lists."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,18 +12,12 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric
 from tunesmith.tune.base import Step, Tuner, Vector, interpolated, unit_length
+from tunesmith.tune.batch_mira import SMALL_COUNT, BatchMira
 from tunesmith.tune.gains import spread_within
-
-# The pseudo-corpus starts with an average sentence; so that no count of it is zero, plus this.
-SMALL_COUNT = 0.1
-
-# What is better on held-out text where the dev set is decoded again and again; lists as given see
-# no difference (docs/tuners/kb-mira.md).
-IN_A_LOOP = {"C": 0.02, "interpolation": 0.7}
 
 
 @dataclass
-class KBestMira(Tuner):
+class KBestMira(BatchMira, Tuner):
     """Per sentence, the smallest step that puts the hope far enough above the fear.
 
     hope = argmax w·h + G, fear = argmax w·h − G; w += min(C, loss / ‖δ‖²) δ with
@@ -35,17 +29,8 @@ class KBestMira(Tuner):
 
     name: ClassVar[str] = "kb-mira"
     title: ClassVar[str] = "batch k-best MIRA (Cherry & Foster 2012)"
-    keep_best: ClassVar[bool] = True
-    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
-    passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
     C: float = parameter(0.2, "cap of a step, in standardised units", above=0)
-    decay: float = parameter(
-        0.999, "what a sentence leaves of the pseudo-corpus (γ)", above=0, at_most=1
-    )
-    interpolation: float = parameter(
-        1.0, "part of the new weights in the result, the rest is the start (Ψ)", above=0, at_most=1
-    )
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per pass: the average of all weights seen so far, pulled back to the start."""

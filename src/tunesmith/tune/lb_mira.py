@@ -1,6 +1,6 @@
 """Batch lattice MIRA (Cherry & Foster 2012, Algorithm 1): hope and fear from whole graphs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,17 +13,12 @@ from tunesmith.graph import Derivations
 from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector, interpolated, unit_length
-from tunesmith.tune.graph_base import (
-    GraphSearch,
-    GraphSpace,
-    GraphTuner,
-    Sizes,
-)
-from tunesmith.tune.kb_mira import IN_A_LOOP, SMALL_COUNT
+from tunesmith.tune.batch_mira import SMALL_COUNT, BatchMira
+from tunesmith.tune.graph_base import GraphSearch, GraphSpace, GraphTuner, Sizes
 
 
 @dataclass
-class LatticeMira(GraphTuner):
+class LatticeMira(BatchMira, GraphTuner):
     """Per sentence, the smallest step that puts the hope far enough above the fear.
 
     As `KBestMira`, with hope = argmax w·h + G and fear = argmax w·h − G over all derivations of
@@ -34,19 +29,10 @@ class LatticeMira(GraphTuner):
 
     name: ClassVar[str] = "lb-mira"
     title: ClassVar[str] = "batch lattice MIRA: hope and fear from graphs (Cherry & Foster 2012)"
-    keep_best: ClassVar[bool] = True
-    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
-    passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
     C: float = parameter(0.05, "cap of a step, in standardised units", above=0)
-    decay: float = parameter(
-        0.999, "what a sentence leaves of the pseudo-corpus (γ)", above=0, at_most=1
-    )
     beam: int = parameter(
         3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
-    )
-    interpolation: float = parameter(
-        1.0, "part of the new weights in the result, the rest is the start (Ψ)", above=0, at_most=1
     )
 
     def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":

@@ -22,8 +22,8 @@ from tunesmith.graph import weight_vector
 from tunesmith.graph.bleu import check_bleu
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
 from tunesmith.tune.base import AnyTuner, Vector, known_weights, unit_length
+from tunesmith.tune.batch_mira import SMALL_COUNT
 from tunesmith.tune.gains import spread_within
-from tunesmith.tune.kb_mira import SMALL_COUNT
 from tunesmith.tune.scaling import feature_scale
 
 FILE_KIND, FILE_VERSION = "online-memory", 1
