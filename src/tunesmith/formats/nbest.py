@@ -5,6 +5,7 @@ The dialects, and what each may hold, are in docs/formats.md.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -57,7 +58,9 @@ class Texts(Sequence[str]):
         return self.data[self.offsets[index] : self.offsets[index + 1]].tobytes().decode()
 
     def __iter__(self) -> Iterator[str]:
-        return (self[i] for i in range(len(self)))
+        # Pieces of bytes cost a tenth of pieces of an array.
+        data = self.data.tobytes()
+        return (data[begin:end].decode() for begin, end in pairwise(self.offsets.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
