@@ -22,6 +22,11 @@ def fail_at_two(number):
     return number
 
 
+def peak_with_megabytes(number):
+    b"x" * (number * 1_000_000)
+    return peak_memory()
+
+
 def die(number):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -34,9 +39,13 @@ def test_everything_is_done_once_elsewhere():
     assert os.getpid() not in workers
 
 
-def test_one_job_is_this_process():
-    assert list(run_in_processes([3], square, jobs=1)) == [(0, (9, os.getpid()))]
+def test_no_work_is_done_at_once():
     assert list(run_in_processes([], square, jobs=3)) == []
+
+
+def test_what_one_takes_is_not_counted_to_the_next():
+    (_, large), (_, small) = run_in_processes([300, 0], peak_with_megabytes, jobs=1)
+    assert large - small > 200e6
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

@@ -25,14 +25,9 @@ def run_in_processes(
 
     `jobs` processes work at a time, fewer while memory is short: the first piece of work runs alone
     and shows what one takes, and another begins only if there is room for one more beside all that
-    run. With one job everything happens in this process. `work` and what it gives must be such that
-    they can be pickled. An exception of a worker is raised here, and the others are ended; they
-    also end by themselves if this process dies.
+    run. `work` and what it gives must be such that they can be pickled. An exception of a worker is
+    raised here, and the others are ended; they also end by themselves if this process dies.
     """
-    if jobs == 1:
-        for number, item in enumerate(items):
-            yield number, work(item)
-        return
     waiting = deque(enumerate(items))
     running: dict[Connection, tuple[int, BaseProcess]] = {}
     largest = 0

@@ -26,7 +26,15 @@ from tunesmith.evaluate.resample import (
     approximate_randomisation,
     paired_bootstrap,
 )
-from tunesmith.evaluate.tuning_run import OWN, Run, RunResult, Setting, execute, read_output
+from tunesmith.evaluate.tuning_run import (
+    OWN,
+    Run,
+    RunResult,
+    Setting,
+    execute,
+    finished,
+    read_output,
+)
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.loop import UNCHANGED
@@ -200,21 +208,30 @@ class TunerComparison:
         self._check()
         self.out.mkdir(parents=True, exist_ok=True)
         runs = self.runs()
+        inputs = self.setting.inputs()
+        results: dict[Run, RunResult] = {}
+
+        def add(run: Run, result: RunResult) -> None:
+            results[run] = result
+            report(len(results), len(runs), run, result)
+
+        for run in runs:
+            result = finished(run, setting=self.setting, inputs=inputs, out=self.out)
+            if result is not None:
+                add(run, result)
+        missing = [run for run in runs if run not in results]
         threads = self.threads or default_threads()
         jobs = min(self.jobs or threads, len(runs))
         work = partial(
             execute,
             setting=self.setting,
-            inputs=self.setting.inputs(),
+            inputs=inputs,
             out=self.out,
             threads=max(1, threads // jobs),
         )
-        results: list[RunResult | None] = [None] * len(runs)
-        for done, (number, result) in enumerate(run_in_processes(runs, work, jobs=jobs), start=1):
-            results[number] = result
-            report(done, len(runs), runs[number], result)
-        by_run = {run: result for run, result in zip(runs, results, strict=True) if result}
-        compared = self._compare(by_run, threads)
+        for number, result in run_in_processes(missing, work, jobs=jobs):
+            add(missing[number], result)
+        compared = self._compare({run: results[run] for run in runs}, threads)
         self._save(compared)
         return compared
 

@@ -167,6 +167,12 @@ def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:
     return chosen
 
 
+def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
+    """The result of a run that is done; None if it is not."""
+    identity = _identity(run, setting, _tuner(run, setting, threads=1), inputs)
+    return read_result(run.folder(out), identity)
+
+
 def execute(
     run: Run, *, setting: Setting, inputs: dict[str, str], out: Path, threads: int
 ) -> RunResult:
