@@ -18,7 +18,7 @@ class BatchMira(AnyTuner):
     keep_best: ClassVar[bool] = True
     # Better on held-out text where the dev set is decoded again and again; lists as given see no
     # difference (docs/tuners/kb-mira.md).
-    loop_settings: ClassVar[Mapping[str, Any]] = {"C": 0.02, "interpolation": 0.7}
+    loop_settings: ClassVar[Mapping[str, Any]] = {"passes": 10, "C": 0.02, "interpolation": 0.7}
 
     passes: int = parameter(30, "passes over the sentences (J)", at_least=1)
     decay: float = parameter(
