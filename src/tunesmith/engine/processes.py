@@ -51,6 +51,10 @@ def run_in_processes(
 
 def peak_memory() -> int:
     """The most memory that this process has used, in bytes; mapped files count."""
+    # Linux' getrusage counts what the parent had when it began this process.
+    own = _kilobytes("/proc/self/status", "VmHWM")
+    if own is not None:
+        return own * 1024
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -59,10 +63,16 @@ def peak_memory() -> int:
 
 def available_memory() -> int | None:
     """Bytes that new work can have without swapping; None where the system does not say."""
+    found = _kilobytes("/proc/meminfo", "MemAvailable")
+    return None if found is None else found * 1024
+
+
+def _kilobytes(path: str, key: str) -> int | None:
+    """A number of a file of Linux' kernel; None where there is none."""
     try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
+        for line in Path(path).read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith(f"{key}:"):
+                return int(line.split()[1])
     except OSError:
         pass
     return None
