@@ -269,6 +269,12 @@ def test_every_tuner_can_be_compared(folder, tmp_path):
     assert all(len(cell.runs[0].curve) == 2 for cell in result.cells)
 
 
+def test_line_searches_alone_on_sparse_features_are_refused(folder, tmp_path):
+    with pytest.raises(OptionError, match="nothing to compare: kb-mert take dense features only"):
+        comparison(folder, tmp_path / "out", ["kb-mert"], features=("own",)).run()
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_goes_wrong_says_in_which_run(folder, tmp_path):
     small = comparison(folder, tmp_path, ["kb-mira"], features=("small",), dev_sizes=[20])
     loop = tmp_path / "runs" / "small" / "kb-mira" / "dev-20" / "1" / "loop"

@@ -272,6 +272,11 @@ class TunerComparison:
                 raise OptionError(
                     f"no tuner of {', '.join(self._tuners)} has the option '{key}' to sweep"
                 )
+        if not self.runs():
+            raise OptionError(
+                f"nothing to compare: {', '.join(self._tuners)} take dense features only, and "
+                f"{', '.join(self.features)} has sparse ones; add a smaller set, like medium"
+            )
         wanted = ALIASES.get(self.baseline, self.baseline)
         if wanted and wanted not in self._tuners:
             raise OptionError(f"the baseline {wanted} is none of: {', '.join(self._tuners)}")
