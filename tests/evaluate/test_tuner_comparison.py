@@ -275,6 +275,13 @@ def test_line_searches_alone_on_sparse_features_are_refused(folder, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_bad_values_of_a_sweep_are_refused_before_the_first_run(folder, tmp_path):
+    swept = comparison(folder, tmp_path / "out", ["kb-mira"], sweep={"interpolation": [0.5, 2.0]})
+    with pytest.raises(OptionError, match=r"interpolation is 2\.0, expected at most 1"):
+        swept.run()
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_goes_wrong_says_in_which_run(folder, tmp_path):
     small = comparison(folder, tmp_path, ["kb-mira"], features=("small",), dev_sizes=[20])
     loop = tmp_path / "runs" / "small" / "kb-mira" / "dev-20" / "1" / "loop"

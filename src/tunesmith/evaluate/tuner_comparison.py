@@ -206,7 +206,6 @@ class TunerComparison:
     ) -> ComparedTuners:
         """Do all runs that are not done, and compare; `report` hears of every run."""
         self._check()
-        self.out.mkdir(parents=True, exist_ok=True)
         runs = self.runs()
         inputs = self.setting.inputs()
         results: dict[Run, RunResult] = {}
@@ -220,8 +219,9 @@ class TunerComparison:
             if result is not None:
                 add(run, result)
         missing = [run for run in runs if run not in results]
+        self.out.mkdir(parents=True, exist_ok=True)
         threads = self.threads or default_threads()
-        jobs = min(self.jobs or threads, len(runs))
+        jobs = max(1, min(self.jobs or threads, len(missing)))
         work = partial(
             execute,
             setting=self.setting,

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.parameters import check_parameters
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
@@ -168,7 +169,7 @@ def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:
 
 
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
-    """The result of a run that is done; None if it is not."""
+    """The result of a run that is done; None if it is not. Bad options of its tuner are refused."""
     identity = _identity(run, setting, _tuner(run, setting, threads=1), inputs)
     return read_result(run.folder(out), identity)
 
@@ -213,7 +214,9 @@ def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner:
     options = {} if run.option is None else dict([run.option])
     # Tuners with chance of their own get another one in every replicate.
     seed = setting.seed + run.replicate
-    return make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
+    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
+    check_parameters(tuner)
+    return tuner
 
 
 def _identity(
