@@ -1,10 +1,9 @@
 """What all tests share: the data beside the project, and the switch for slow tests."""
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, settings
+
+from corpora import SharedData
 
 settings.register_profile(
     "default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -25,13 +24,6 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(scope="session")
-def data() -> Path:
-    """The shared corpora; where they are absent the test is skipped, under CI it fails."""
-    project = Path(__file__).resolve().parent.parent
-    folder = Path(os.environ.get("TUNESMITH_DATA", project.parent / "shared" / "data"))
-    if folder.is_dir():
-        return folder
-    reason = f"no data at {folder} (set TUNESMITH_DATA)"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
+def data() -> SharedData:
+    """The shared corpora; a test that names an absent file is skipped, under CI it fails."""
+    return SharedData.here()

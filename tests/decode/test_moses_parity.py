@@ -16,10 +16,7 @@ SIZE = 200
 @pytest.fixture(scope="module")
 def models(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
-    return {
-        name: import_moses(data / f"moses-model/moses.{name}.ini", folder / name)
-        for name in ("mert", "kbmira")
-    }
+    return {name: import_moses(data.moses_ini(name), folder / name) for name in ("mert", "kbmira")}
 
 
 @pytest.mark.parametrize("weights", ["mert", "kbmira"])

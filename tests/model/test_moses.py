@@ -26,7 +26,7 @@ MOSES = {
 @pytest.fixture(scope="module", params=["mert", "kbmira"])
 def imported(request, data, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
-    model = import_moses(data / f"moses-model/moses.{request.param}.ini", folder / "model")
+    model = import_moses(data.moses_ini(request.param), folder / "model")
     return request.param, model
 
 
