@@ -37,6 +37,25 @@ def test_values_land_in_their_fields(tmp_path):
     assert read_config(_written(path, ""), Outer) == Outer()
 
 
+def test_what_a_table_does_not_say_is_as_without_it():
+    @dataclass
+    class Holder:
+        inner: Inner = field(default_factory=lambda: Inner(order=9))
+
+    assert from_mapping({"inner": {"rate": 1.0}}, Holder) == Holder(Inner(9, 1.0))
+
+
+def test_what_a_class_finds_out_by_itself_is_no_key():
+    @dataclass
+    class Learner:
+        passes: int = 1
+        learned_: float = field(init=False)
+
+    assert from_mapping({"passes": 2}, Learner).passes == 2
+    with pytest.raises(ConfigError, match="unknown key 'learned_', expected one of: passes"):
+        from_mapping({"learned_": 1.0}, Learner)
+
+
 def _written(path, text):
     path.write_text(text)
     return path

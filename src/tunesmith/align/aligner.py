@@ -89,9 +89,9 @@ class Aligner:
     )
     threads: int | None = parameter(None, "threads; all cores by default", at_least=1)
 
-    #: After `fit`: the model, and what every iteration found.
-    model_: AlignmentModel = field(init=False, repr=False)
-    history_: list[Iteration] = field(init=False, repr=False, default_factory=list)
+    #: After `fit`: the model, and what every iteration found. Aligners are equal by their options.
+    model_: AlignmentModel = field(init=False, repr=False, compare=False)
+    history_: list[Iteration] = field(init=False, repr=False, compare=False, default_factory=list)
 
     def fit(
         self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None

@@ -27,8 +27,12 @@ def read_config(path: str | Path, kind: type[T]) -> T:
         raise InputError(path, 0, str(error)) from error
 
 
-def from_mapping(values: dict[str, Any], kind: type[T], where: str = "") -> T:
+def from_mapping(
+    values: dict[str, Any], kind: type[T], where: str = "", start: T | None = None
+) -> T:
     """Build the dataclass `kind` from a mapping, checking every key and type.
+
+    What the mapping does not say is as in `start`: for a table, what the field has without it.
 
     >>> @dataclasses.dataclass
     ... class Options:
@@ -39,22 +43,31 @@ def from_mapping(values: dict[str, Any], kind: type[T], where: str = "") -> T:
     Traceback (most recent call last):
     tunesmith.base.errors.ConfigError: unknown key 'ordre', expected one of: order
     """
-    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    # What a class finds out by itself (an aligner's model) is nothing to be told.
+    fields = {
+        field.name: field
+        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
+        if field.init
+    }
     hints = typing.get_type_hints(kind)
     for key in values:
         if key not in fields:
             raise ConfigError(f"unknown key '{where}{key}', expected one of: {', '.join(fields)}")
+    found = {} if start is None else {name: getattr(start, name) for name in fields}
     for name, field in fields.items():
-        if name not in values and field.default is field.default_factory is dataclasses.MISSING:
+        needed = field.default is field.default_factory is dataclasses.MISSING
+        if needed and name not in values and name not in found:
             raise ConfigError(f"no key '{where}{name}'")
-    return kind(
-        **{key: _checked(value, hints[key], f"{where}{key}") for key, value in values.items()}
-    )
+    for key, value in values.items():
+        factory = fields[key].default_factory
+        inner = None if factory is dataclasses.MISSING else factory()
+        found[key] = _checked(value, hints[key], f"{where}{key}", inner)
+    return kind(**found)
 
 
-def _checked(value: Any, hint: Any, key: str) -> Any:
+def _checked(value: Any, hint: Any, key: str, start: Any = None) -> Any:
     if dataclasses.is_dataclass(hint) and isinstance(value, dict):
-        return from_mapping(value, hint, where=f"{key}.")  # type: ignore[arg-type]
+        return from_mapping(value, hint, f"{key}.", start)  # type: ignore[arg-type]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
         for alternative in arguments:
