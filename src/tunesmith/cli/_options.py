@@ -1,4 +1,10 @@
-"""Command-line options derived from the parameters of a class: one place for name and meaning."""
+"""Command-line options derived from the parameters of a class: one place for name and meaning.
+
+Options come in sections, one for each class (or for each use of it). Where an option's value goes
+says whose it is, ``section.name``: a value is read by the section that declared it and by no other
+that happens to have a parameter of that name. Two sections that want the same option are refused
+by `argparse` when the second is declared.
+"""
 
 import argparse
 import dataclasses
@@ -23,10 +29,20 @@ def add_loudness(parser: argparse._ActionsContainer, *, again: bool = False) -> 
         parser.add_argument(switch, action="store_true", default=default, help=meaning)
 
 
+def destination(section: str | type, name: str) -> str:
+    """Where the value of an option of a section goes.
+
+    >>> destination("align", "max_length")
+    'align.max_length'
+    """
+    return f"{section if isinstance(section, str) else section.__name__}.{name}"
+
+
 def add_parameters(
     parser: argparse._ActionsContainer,
     kind: type,
     *,
+    section: str = "",
     leave_out: Collection[str] = (),
     only: Collection[str] | None = None,
     prefix: str = "",
@@ -34,56 +50,62 @@ def add_parameters(
 ) -> None:
     """Declare an option for every parameter of `kind`; one that is not given stays None.
 
-    `defaults` is an instance whose values are shown as defaults, where they are not the class's.
+    `section` names what `given_parameters` reads, `kind` itself if it is empty; `prefix` stands
+    before the options' names. `defaults` is an instance whose values are shown as defaults, where
+    they are not the class's.
     """
     for item in parameters_of(kind):
         if item.name in leave_out or (only is not None and item.name not in only):
             continue
         default = getattr(defaults, item.name) if defaults is not None else item.default
-        add_option(parser, item, destination=prefix + item.name, default=default)
+        _add_option(
+            parser, prefix + item.name, destination(section or kind, item.name), item, default
+        )
 
 
-def add_option(
+def _add_option(
     parser: argparse._ActionsContainer,
+    name: str,
+    place: str,
     item: "dataclasses.Field[Any]",
-    *,
-    destination: str,
     default: Any,
 ) -> None:
-    """Declare one option, named as its destination."""
-    name = "--" + destination.replace("_", "-")
+    """Declare one option; `place` is its destination."""
+    name = option_name(name)
     shown = "" if default in (None, "", ()) else f" (default: {default})"
     meaning = item.metadata["meaning"] + shown
     if isinstance(default, bool):
-        parser.add_argument(
-            name, dest=destination, action=argparse.BooleanOptionalAction, help=meaning
-        )
+        parser.add_argument(name, dest=place, action=argparse.BooleanOptionalAction, help=meaning)
         return
     if isinstance(default, tuple):
-        parser.add_argument(name, dest=destination, action="append", metavar="X", help=meaning)
+        parser.add_argument(name, dest=place, action="append", metavar="X", help=meaning)
         return
     type_ = int if default is None else type(default)
     choices = item.metadata["choices"] or None
     metavar = None if choices else "N" if type_ is int else "X"
     parser.add_argument(
-        name, dest=destination, type=type_, choices=choices, metavar=metavar, help=meaning
+        name, dest=place, type=type_, choices=choices, metavar=metavar, help=meaning
     )
 
 
-def given_parameters(
-    arguments: argparse.Namespace, kind: type, *, prefix: str = ""
-) -> dict[str, Any]:
-    """The parameters of `kind` that the user gave."""
+def given_parameters(arguments: argparse.Namespace, section: str | type) -> dict[str, Any]:
+    """The parameters of a section that the user gave."""
+    start = destination(section, "")
     return {
-        item.name: value
-        for item in parameters_of(kind)
-        if (value := getattr(arguments, prefix + item.name, None)) is not None
+        place.removeprefix(start): tuple(value) if isinstance(value, list) else value
+        for place, value in vars(arguments).items()
+        if place.startswith(start) and value is not None
     }
+
+
+def option_name(name: str) -> str:
+    """A parameter's name as an option: ``max_length`` is ``--max-length``."""
+    return "--" + name.replace("_", "-")
 
 
 def typed_value(name: str, text: str, default: Any) -> Any:
     """`text` as a value of the type of `default`; `name` is the option's, for messages."""
-    option = "--" + name.replace("_", "-")
+    option = option_name(name)
     if isinstance(default, bool):
         values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         if text.lower() not in values:

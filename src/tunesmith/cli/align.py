@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters
+from tunesmith.cli._options import add_parameters, given_parameters, option_name
 
 if TYPE_CHECKING:
     from tunesmith.align import Aligner
@@ -61,8 +61,9 @@ def run(arguments: argparse.Namespace) -> None:
         return
     for name in options:
         if name not in _AT_USE:
-            option = "--" + name.replace("_", "-")
-            raise OptionError(f"{option} is for training, but --model gives a trained model")
+            raise OptionError(
+                f"{option_name(name)} is for training, but --model gives a trained model"
+            )
     if arguments.model_out is not None:
         raise OptionError("--model-out is for training, but --model gives a trained model")
     aligner = Aligner.load(arguments.model)
@@ -71,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.src is None:
         _align_stream(aligner, arguments)
     else:
-        bitext = _read(arguments)
+        bitext = _read(arguments, aligner.threads)
         report_unused(bitext, aligner.max_length)
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
@@ -81,14 +82,14 @@ def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
 
     if arguments.src is None:
         raise OptionError("no --src and no --model, expected text to learn from or a model")
-    aligner.fit(bitext := _read(arguments))
+    aligner.fit(bitext := _read(arguments, aligner.threads))
     if arguments.model_out is not None:
         aligner.save(arguments.model_out)
     if arguments.model_out is None or arguments.out is not None:
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
 
-def _read(arguments: argparse.Namespace) -> "Bitext":
+def _read(arguments: argparse.Namespace, threads: int | None) -> "Bitext":
     from tunesmith.base.array_file import is_array_file
     from tunesmith.corpus import Bitext
     from tunesmith.formats.parallel import read_parallel
@@ -99,7 +100,7 @@ def _read(arguments: argparse.Namespace) -> "Bitext":
     for one, other in read_parallel(arguments.src, arguments.tgt):
         source.append(one)
         target.append(other)
-    return Bitext.from_lines(source, target, threads=arguments.threads or 0)
+    return Bitext.from_lines(source, target, threads=threads or 0)
 
 
 def _write(path: str | None, links: "Links", probabilities: bool) -> None:

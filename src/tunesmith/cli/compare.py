@@ -77,6 +77,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.evaluate.tuning_run import Setting
     from tunesmith.tune.loop import TuningLoop
 
+    given = given_parameters(arguments, TunerComparison)
     tuners = all_tuners() if arguments.tuners == "all" else _names(arguments.tuners, "--tuners")
     comparison = TunerComparison(
         Setting(
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> None:
             test_references=tuple(arguments.test_ref),
             search=given_parameters(arguments, SearchOptions),
             loop=given_parameters(arguments, TuningLoop),
-            seed=DEFAULT_SEED if arguments.seed is None else arguments.seed,
+            seed=given.get("seed", DEFAULT_SEED),
         ),
         Path(arguments.out),
         tuners,
@@ -95,7 +96,7 @@ def run(arguments: argparse.Namespace) -> None:
         _sweep(arguments.sweep, tuners),
         [_size(text) for text in _names(arguments.dev_sizes, "--dev-sizes")],
         arguments.baseline,
-        **given_parameters(arguments, TunerComparison),
+        **given,
     )
     comparison.run(_report)
     print((comparison.out / "table.md").read_text(encoding="utf-8"), end="")

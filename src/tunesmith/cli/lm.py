@@ -112,6 +112,9 @@ def _train(arguments: argparse.Namespace) -> None:
     from tunesmith.lm import KneserNey, read_classes
 
     options = given_parameters(arguments, KneserNey)
+    for name in ("prune", "memory"):
+        if getattr(arguments, name) is not None:
+            options[name] = getattr(arguments, name)
     if arguments.vocabulary is not None:
         options["vocabulary"] = [
             w for line in read_lines(arguments.vocabulary) for w in line.split()

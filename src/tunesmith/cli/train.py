@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.cli._options import add_parameters, given_parameters
+from tunesmith.cli._options import add_parameters, destination, given_parameters
 from tunesmith.cli.tuner_options import add_tuner_options, given_tuner_options
 
 if TYPE_CHECKING:
@@ -72,18 +72,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for section, only in _SHOWN.items():
         part = getattr(defaults, section)
         add_parameters(
-            parser.add_argument_group(section), type(part), only=only, defaults=part,
-            leave_out=("threads", "seed"),
+            parser.add_argument_group(section), type(part), section=section, only=only,
+            defaults=part, leave_out=("threads", "seed"),
         )  # fmt: skip
     add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
     for section in _PREFIXED:
         part = getattr(defaults, section)
         add_parameters(
-            parser.add_argument_group(section), type(part), defaults=part, prefix=f"{section}_",
-            leave_out=("threads", "seed"),
+            parser.add_argument_group(section), type(part), section=section, defaults=part,
+            prefix=f"{section}_", leave_out=("threads", "seed"),
         )  # fmt: skip
     add_parameters(parser, TrainOptions)
-    parser.add_argument("--second-tm", dest="second_table", help="the same as --second-table")
+    parser.add_argument(
+        "--second-tm", dest=destination(TrainOptions, "second_table"),
+        help="the same as --second-table",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -120,11 +123,8 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
 
     options = read_config(arguments.config, TrainOptions) if arguments.config else TrainOptions()
     changes: dict[str, Any] = given_parameters(arguments, TrainOptions)
-    for section in _SHOWN:
-        part = getattr(options, section)
-        given = given_parameters(arguments, type(part))
-        given.pop("threads", None)
-        given.pop("seed", None)
+    for section in (*_SHOWN, *_PREFIXED):
+        part, given = getattr(options, section), given_parameters(arguments, section)
         if section == "align":
             changes[section] = replace_parameters(part, **given)
         else:
@@ -132,9 +132,4 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
     tune = changes["tune"]
     given = given_tuner_options(arguments, tune.tuner)
     changes["tune"] = replace(tune, options={**tune.options, **given})
-    for section in _PREFIXED:
-        part = getattr(options, section)
-        changes[section] = replace(
-            part, **given_parameters(arguments, type(part), prefix=f"{section}_")
-        )
     return replace(options, **changes)

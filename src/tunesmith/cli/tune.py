@@ -17,7 +17,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_option
+from tunesmith.cli._options import add_parameters, given_parameters
 from tunesmith.cli.tuner_options import (
     add_tuner_options,
     given_tuner_options,
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.features import FEATURE_SETS
     from tunesmith.metrics.preprocess import TOKENIZERS
+    from tunesmith.tune.loop import TuningLoop
 
     parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
     parser.add_argument("--out", required=True, metavar="FILE", help="weights, or a new model")
@@ -87,16 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of that set",
     )  # fmt: skip
     loop.add_argument("--work", metavar="FOLDER", help="state of the loop (default: OUT.work)")
-    _add_loop_options(loop)
+    add_parameters(loop, TuningLoop)
     add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
-
-
-def _add_loop_options(group: "argparse._ArgumentGroup") -> None:
-    from tunesmith.base.parameters import parameters_of
-    from tunesmith.tune.loop import TuningLoop
-
-    for item in parameters_of(TuningLoop):
-        add_option(group, item, destination=item.name, default=item.default)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -214,7 +207,6 @@ def _cross_validated(
 
 def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
     from tunesmith.base.errors import OptionError
-    from tunesmith.base.parameters import parameters_of
     from tunesmith.base.rundir import file_hash
     from tunesmith.cli.nbest_options import metric_line
     from tunesmith.decode import PhraseDecoder
@@ -251,11 +243,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         files += [str(table.path) for table in model.tables]
         if model.rule_features is not None:
             files.append(str(model.rule_features.path))
-    options = {
-        item.name: value
-        for item in parameters_of(TuningLoop)
-        if (value := getattr(arguments, item.name)) is not None
-    }
+    options = given_parameters(arguments, TuningLoop)
     loop = TuningLoop(source, _tuner(arguments, in_loop=True), metric, references, **options)
     work = Path(arguments.work or f"{arguments.out}.work")
     result = loop.run(

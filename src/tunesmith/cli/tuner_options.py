@@ -7,7 +7,10 @@ from typing import Any
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameters_of
-from tunesmith.cli._options import typed_value
+from tunesmith.cli._options import destination, given_parameters, option_name, typed_value
+
+# The section of these options, whichever tuner takes them.
+SECTION = "tuner"
 
 Owners = dict[str, list[tuple[str, "dataclasses.Field[Any]"]]]
 
@@ -42,9 +45,10 @@ def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
         meaning = "; ".join(
             f"{name}: {item.metadata['meaning']}{_default(name, item)}" for name, item in users
         )
-        option = "--" + key.replace("_", "-")
+        option = option_name(key)
         group.add_argument(
-            f"--tuner-{key}" if option in taken else option, dest=f"tuner_{key}", metavar="X",
+            option_name(f"tuner_{key}") if option in taken else option,
+            dest=destination(SECTION, key), metavar="X",
             help=meaning.replace("%", "%%"),
         )  # fmt: skip
 
@@ -64,13 +68,9 @@ def given_tuner_options(arguments: argparse.Namespace, tuner: str) -> dict[str, 
     """The keywords that were given, each in its type; one that `tuner` does not have is refused."""
     known = hyper_parameters([tuner])
     options: dict[str, Any] = {}
-    for key, text in vars(arguments).items():
-        name = key.removeprefix("tuner_")
-        if not key.startswith("tuner_") or text is None:
-            continue
+    for name, text in given_parameters(arguments, SECTION).items():
         if name not in known:
-            option = "--" + name.replace("_", "-")
-            raise OptionError(f"{option} is no option of the tuner {tuner}")
+            raise OptionError(f"{option_name(name)} is no option of the tuner {tuner}")
         options[name] = typed_value(name, text, known[name][0][1].default)
     return options
 
