@@ -19,8 +19,9 @@ from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.evaluate import tuning_run
+from tunesmith.evaluate.run_setting import Run, Setting, dev_sample
 from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
-from tunesmith.evaluate.tuning_run import Run, Setting, dev_sample, execute
+from tunesmith.evaluate.tuning_run import execute
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.metrics import Bleu
@@ -273,6 +274,24 @@ def test_line_searches_alone_on_sparse_features_are_refused(folder, tmp_path):
     with pytest.raises(OptionError, match="nothing to compare: kb-mert take dense features only"):
         comparison(folder, tmp_path / "out", ["kb-mert"], features=("own",)).run()
     assert not (tmp_path / "out").exists()
+
+
+def test_a_baseline_that_takes_no_feature_set_is_not_the_baseline(folder, tmp_path):
+    """On sparse features alone kb-mert is not run; the others are compared all the same."""
+    tuners = ["kb-mert", "random", "kb-mira"]
+    loop = {"iterations": 1, "size": 5}
+    shared = {"features": ("own",), "replicates": 1, "jobs": 1, "threads": 1}
+    result = TunerComparison(setting(folder, loop=loop), tmp_path / "out", tuners, **shared).run()
+    assert result.baseline == "random"
+    assert "| own | kb-mira | random on own |" in (tmp_path / "out" / "table.md").read_text()
+    with pytest.raises(OptionError) as error:
+        TunerComparison(
+            setting(folder, loop=loop), tmp_path / "none", tuners, baseline="mert", **shared
+        ).run()
+    assert str(error.value) == (
+        "the baseline kb-mert takes dense features only, and is none of: random, kb-mira"
+    )
+    assert not (tmp_path / "none").exists()
 
 
 def test_bad_values_of_a_sweep_are_refused_before_the_first_run(folder, tmp_path):

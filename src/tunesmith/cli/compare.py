@@ -23,15 +23,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tunesmith.evaluate.tuning_run import Run, RunResult
+    from tunesmith.evaluate.run_setting import Run
+    from tunesmith.evaluate.tuning_run import RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.cli._options import add_parameters
     from tunesmith.decode import SearchOptions
+    from tunesmith.evaluate.run_setting import OWN
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
-    from tunesmith.evaluate.tuning_run import OWN
     from tunesmith.features import FEATURE_SETS
     from tunesmith.tune.loop import TuningLoop
 
@@ -52,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--baseline", default="", metavar="NAME",
-        help="tuner that the others are tested against (default: kb-mert, or the first)",
+        help="tuner that the others are tested against (default: kb-mert, or the first, that "
+        "takes one of the feature sets)",
     )  # fmt: skip
     parser.add_argument(
         "--sweep", action="append", default=[], metavar="KEY=X,X…",
@@ -73,8 +75,8 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.cli._options import given_parameters
     from tunesmith.decode import SearchOptions
+    from tunesmith.evaluate.run_setting import Setting
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
-    from tunesmith.evaluate.tuning_run import Setting
     from tunesmith.tune.loop import TuningLoop
 
     given = given_parameters(arguments, TunerComparison)

@@ -6,11 +6,10 @@ shows the mean tune and test scores and the standard deviation of the test score
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 import tunesmith
@@ -26,140 +25,12 @@ from tunesmith.evaluate.resample import (
     approximate_randomisation,
     paired_bootstrap,
 )
-from tunesmith.evaluate.tuning_run import (
-    OWN,
-    Run,
-    RunResult,
-    Setting,
-    execute,
-    finished,
-    read_output,
-)
+from tunesmith.evaluate.run_setting import OWN, Run, Setting
+from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Difference
+from tunesmith.evaluate.tuning_run import RunResult, execute, finished, read_output
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
-from tunesmith.tune.loop import UNCHANGED
 from tunesmith.tune.registry import ALIASES
-
-# Of two systems at least this much must be certain before one gets a mark.
-SIGNIFICANT = 0.05
-# Tuning has converged if the best score moves by less than 0.1 in so many last iterations.
-LAST_ITERATIONS = 3
-
-
-@dataclass(frozen=True)
-class Cell:
-    """All runs of one tuner on one feature set."""
-
-    features: str
-    system: str
-    tuner: str
-    option: tuple[str, Any] | None
-    dev_size: int
-    runs: list[RunResult]
-
-    @property
-    def tune(self) -> float:
-        """Mean score on the dev set."""
-        return mean(run.tune for run in self.runs)
-
-    @property
-    def test(self) -> float:
-        """Mean score on the test set."""
-        return mean(run.test for run in self.runs)
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation of the test score over the runs; 0 for a single one."""
-        return stdev(run.test for run in self.runs) if len(self.runs) > 1 else 0.0
-
-    @property
-    def moved(self) -> float:
-        """By how much the best dev score rose in the last iterations, at most in any run."""
-        return max(map(_rise, self.runs))
-
-    @property
-    def place(self) -> tuple[str, int, str]:
-        """What no other cell has."""
-        return self.features, self.dev_size, self.system
-
-
-def _rise(run: RunResult) -> float:
-    """By how much the best dev score of a run rose in its last iterations.
-
-    A run whose weights no longer change ends early; all that it left out would be the same.
-    """
-    if run.stopped == UNCHANGED:
-        return 0.0
-    return max(run.curve) - max(run.curve[:-LAST_ITERATIONS] or run.curve[:1])
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The test scores of two cells, and what chance would say."""
-
-    features: str
-    dev_size: int
-    system: str
-    over: str
-    over_features: str
-    points: float
-    """`system` less `over`."""
-    randomisation_p: float
-    bootstrap_p: float
-
-    @property
-    def significant(self) -> bool:
-        """Whether both tests say so."""
-        return self.randomisation_p < SIGNIFICANT and self.bootstrap_p < SIGNIFICANT
-
-    def reversed(self) -> "Difference":
-        """The same seen from the other side; both tests are symmetric."""
-        return replace(
-            self, features=self.over_features, system=self.over, over=self.system,
-            over_features=self.features, points=-self.points,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class ComparedTuners:
-    """The result: cells, differences, and what was compared."""
-
-    features: list[str]
-    systems: list[str]
-    dev_sizes: list[int]
-    cells: list[Cell]
-    differences: list[Difference]
-    baseline: str
-    signature: str
-    replicates: int
-
-    def cell(self, features: str, system: str, dev_size: int = 0) -> Cell | None:
-        """One cell; None if the tuner does not take the feature set."""
-        return self._by_place.get((features, dev_size, system))
-
-    @cached_property
-    def _by_place(self) -> dict[tuple[str, int, str], Cell]:
-        return {cell.place: cell for cell in self.cells}
-
-    def difference(self, cell: Cell, other: Cell) -> Difference | None:
-        """`cell` less `other`, if the two were compared."""
-        for row in self.differences:
-            if (row.features, row.dev_size) == (cell.features, cell.dev_size) and (
-                row.system, row.over, row.over_features
-            ) == (cell.system, other.system, other.features):  # fmt: skip
-                return row
-        return None
-
-    def baseline_of(self, features: str, dev_size: int = 0) -> Cell | None:
-        """The baseline on a feature set, or on the last set before it that the baseline takes."""
-        sets = self.features[: self.features.index(features) + 1]
-        found = (self.cell(name, self.baseline, dev_size) for name in reversed(sets))
-        return next((cell for cell in found if cell is not None), None)
-
-    def over_baseline(self, cell: Cell) -> Difference | None:
-        """How a cell differs from the baseline of its feature set."""
-        baseline = self.baseline_of(cell.features, cell.dev_size)
-        return None if baseline is None else self.difference(cell, baseline)
 
 
 @dataclass(frozen=True)
@@ -174,7 +45,7 @@ class TunerComparison:
     """Options of tuners and the values to compare; a tuner without the option runs as it is."""
     dev_sizes: Sequence[int] = ()
     baseline: str = ""
-    """The tuner to test the others against; kb-mert, or the first, if empty."""
+    """The tuner to test the others against; if empty kb-mert, or the first, that is run."""
 
     replicates: int = parameter(
         5, "tuning runs: on the dev set, and on sub-samples of it", at_least=1
@@ -241,8 +112,13 @@ class TunerComparison:
 
     @cached_property
     def _baseline(self) -> str:
-        wanted = ALIASES.get(self.baseline, self.baseline) or "kb-mert"
-        return wanted if wanted in self._tuners else self._tuners[0]
+        """One that takes at least one of the feature sets."""
+        run = list(dict.fromkeys(run.tuner for run in self.runs()))
+        wanted = ALIASES.get(self.baseline, self.baseline)
+        if wanted and wanted not in run:
+            why = " takes dense features only, and is" if wanted in self._tuners else " is"
+            raise OptionError(f"the baseline {wanted}{why} none of: {', '.join(run)}")
+        return wanted or ("kb-mert" if "kb-mert" in run else run[0])
 
     def _takes(self, tuner: str, features: str) -> bool:
         """Line searches along single features are not run on sparse ones."""
@@ -277,9 +153,7 @@ class TunerComparison:
                 f"nothing to compare: {', '.join(self._tuners)} take dense features only, and "
                 f"{', '.join(self.features)} has sparse ones; add a smaller set, like medium"
             )
-        wanted = ALIASES.get(self.baseline, self.baseline)
-        if wanted and wanted not in self._tuners:
-            raise OptionError(f"the baseline {wanted} is none of: {', '.join(self._tuners)}")
+        _ = self._baseline
         model = self.setting.load_model(self.features[0])
         sentences, _ = self.setting.texts(model, "dev")
         self.setting.texts(model, "test")

@@ -3,7 +3,7 @@
 from statistics import mean
 
 from tunesmith.evaluate.line_plot import line_plot
-from tunesmith.evaluate.tuner_comparison import Cell, ComparedTuners
+from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners
 
 Points = dict[str, list[tuple[float, float, float]]]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from statistics import mean
 
-from tunesmith.evaluate.tuner_comparison import LAST_ITERATIONS, Cell, ComparedTuners
+from tunesmith.evaluate.tuner_cells import LAST_ITERATIONS, Cell, ComparedTuners
 
 NONE = "–"
 BETTER, WORSE = "↑", "↓"
