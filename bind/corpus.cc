@@ -66,7 +66,8 @@ void register_moses(nb::module_& m) {
       .value("ALPHA", CharacterClasses::kAlpha)
       .value("LOWER", CharacterClasses::kLower)
       .value("EXTEND", CharacterClasses::kExtend)
-      .value("OPENING", CharacterClasses::kOpening);
+      .value("OPENING", CharacterClasses::kOpening)
+      .value("CJK", CharacterClasses::kCjk);
 
   nb::class_<MosesTokenizer>(m, "MosesTokenizer")
       .def(nb::init<>())

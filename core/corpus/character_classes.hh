@@ -17,6 +17,7 @@ class CharacterClasses {
     kSpace = 16,    // white space as Python's str.split() takes it
     kExtend = 32,   // a mark or joiner that belongs to the character before it
     kOpening = 64,  // currency signs and opening brackets: no space after them in running text
+    kCjk = 128,     // of a script that is written without spaces
   };
 
   CharacterClasses() : flags_(0x110000) {

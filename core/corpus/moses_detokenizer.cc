@@ -13,18 +13,6 @@ using Classes = CharacterClasses;
 using Language = DetokenizerLanguage;
 using Words = std::vector<std::u32string>;
 
-// Blocks of characters that are written without spaces, by the chart of the basic multilingual
-// plane and its supplements.
-bool is_cjk(char32_t c) {
-  constexpr std::pair<char32_t, char32_t> kRanges[] = {
-      {0x1100, 0x11FF},   {0x2E80, 0xA4CF},   {0xA840, 0xA87F},   {0xAC00, 0xD7AF},
-      {0xF900, 0xFAFF},   {0xFE30, 0xFE4F},   {0xFF65, 0xFFDC},   {0x17000, 0x18AFF},
-      {0x1B000, 0x1B12F}, {0x1B170, 0x1B2FF}, {0x20000, 0x2FFFF},
-  };
-  return std::ranges::any_of(kRanges,
-                             [&](auto range) { return range.first <= c && c <= range.second; });
-}
-
 bool all_in(const std::u32string& word, std::u32string_view set) {
   return word.find_first_not_of(set) == std::u32string::npos;
 }
@@ -76,6 +64,7 @@ bool is_czech_suffix(const std::u32string& word) {
 std::string MosesDetokenizer::operator()(std::string_view line) const {
   const Words words = split(line, classes);
   const auto alpha = [&](char32_t c) { return classes.is(c, Classes::kAlpha); };
+  const auto cjk = [&](char32_t c) { return classes.is(c, Classes::kCjk); };
 
   std::string out;
   bool space = false;  // whether the next word wants a space before it
@@ -90,8 +79,8 @@ std::string MosesDetokenizer::operator()(std::string_view line) const {
     const std::u32string& word = words[i];
     const bool ends_in_elision =
         word.size() >= 2 && word.back() == U'\'' && alpha(word[word.size() - 2]);
-    if (is_cjk(word.front()) && language != Language::kKorean) {
-      put(word, !(i > 0 && is_cjk(words[i - 1].back())) && space, true);
+    if (cjk(word.front()) && language != Language::kKorean) {
+      put(word, !(i > 0 && cjk(words[i - 1].back())) && space, true);
     } else if (std::ranges::all_of(word,
                                    [&](char32_t c) { return classes.is(c, Classes::kOpening); })) {
       put(word, space, false);

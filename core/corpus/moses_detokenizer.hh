@@ -26,7 +26,7 @@ enum class DetokenizerLanguage : std::uint8_t {
 
 class MosesDetokenizer {
  public:
-  CharacterClasses classes;  // kAlpha and kOpening are used
+  CharacterClasses classes;  // kAlpha, kOpening and kCjk are used
   DetokenizerLanguage language = DetokenizerLanguage::kOther;
 
   // Running text from words that white space separates.

@@ -2,11 +2,13 @@
 
 import functools
 import lzma
+import unicodedata
 
 import pytest
 import sacremoses
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sacremoses.util import is_cjk
 
 from reference.texts import has_marks, lines, without_space
 from tunesmith.base.errors import OptionError
@@ -45,6 +47,23 @@ def test_joined_as_sacremoses_joins(language, text):
     detokenizer = sacremoses.MosesDetokenizer(lang=language)
     assert MosesTokenizer(language).detokenize([text]) == [
         detokenizer.detokenize(text.split(), unescape=False)
+    ]
+
+
+def test_the_same_characters_join_without_spaces_as_in_sacremoses():
+    """At both ends of every run of characters that it joins, and one beyond."""
+    cjk = [is_cjk(chr(point)) for point in range(0x30000)]
+    edges = [point for point in range(1, len(cjk)) if cjk[point] != cjk[point - 1]]
+    assert len(edges) > 10
+    text = [
+        f"{chr(point)} {chr(point)} a"
+        for edge in edges
+        for point in range(edge - 2, edge + 2)
+        if unicodedata.category(chr(point)) not in ("Cs", "Zs")
+    ]
+    back = sacremoses.MosesDetokenizer(lang="ja")
+    assert MosesTokenizer("ja").detokenize(text) == [
+        back.detokenize(line.split(), unescape=False) for line in text
     ]
 
 

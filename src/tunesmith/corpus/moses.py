@@ -63,9 +63,12 @@ def native_tokenizer(language: str, split_hyphens: bool) -> Any:
 def native_detokenizer(language: str) -> Any:
     """The native detokeniser for one language."""
     from sacremoses import MosesDetokenizer
+    from sacremoses.util import CJKChars
 
     native = _core.MosesDetokenizer()
     native.language = _core.DetokenizerLanguage[_DETOKENIZER_LANGUAGES.get(language, "OTHER")]
     native.set_class(_core.CharacterClass.ALPHA, MosesDetokenizer.IsAlpha)
     native.set_class(_core.CharacterClass.OPENING, MosesDetokenizer.IsSc + "([{¿¡")
+    cjk = (chr(point) for first, last in CJKChars.ranges for point in range(first, last + 1))
+    native.set_class(_core.CharacterClass.CJK, "".join(cjk))
     return native
