@@ -18,6 +18,8 @@ void register_features_lexical(nb::module_& m) {
       .value("CHARACTER", AtomLevel::kCharacter)
       .value("CLASS", AtomLevel::kClass)
       .value("TYPE", AtomLevel::kType);
+  m.def(
+      "word_type", [](std::string_view word) { return word_type_name(word_type(word)); }, "word"_a);
   nb::class_<LexicalOptions>(m, "LexicalOptions")
       .def(nb::init<>())
       .def_rw("levels", &LexicalOptions::levels)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/character_kind.hh"
+#include "base/code_points.hh"
 #include "base/hash.hh"
 #include "features/feature_names.hh"
 
@@ -29,31 +31,28 @@ int count_maps(const std::vector<AtomLevel>& levels) {
 
 }  // namespace
 
-int word_type(std::string_view word) {
-  bool letters = false, digits = false, other = false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const auto c = static_cast<unsigned char>(word[i]);
-    if (c >= '0' && c <= '9') {
-      digits = true;
-    } else if ((c | 32) >= 'a' && (c | 32) <= 'z') {
-      letters = true;
-    } else if (c >= 0x80) {
-      // General and CJK punctuation (U+2000–206F, U+3000–303F, U+FF00–FF0F) begin so; all other
-      // characters outside ASCII are taken for letters.
-      const bool mark =
-          (c == 0xE2 && i + 1 < word.size() &&
-           (static_cast<unsigned char>(word[i + 1]) & 0xFE) == 0x80) ||
-          (c == 0xE3 && i + 1 < word.size() && static_cast<unsigned char>(word[i + 1]) == 0x80) ||
-          (c == 0xC2);
-      (mark ? other : letters) = true;
-      while (i + 1 < word.size() && continues(word[i + 1])) ++i;
-    } else {
-      other = true;
-    }
+WordType word_type(std::string_view word) {
+  auto kind = CharacterKind::kNone;
+  for (std::size_t at = 0; at < word.size();)
+    kind = std::max(kind, character_kind(next_code_point(word, at)));
+  switch (kind) {
+    case CharacterKind::kPunctuation:
+      return WordType::kPunctuation;
+    case CharacterKind::kDigit:
+      return WordType::kDigits;
+    case CharacterKind::kLetter:
+      return WordType::kLetters;
+    case CharacterKind::kIdeograph:
+      return WordType::kIdeographs;
+    case CharacterKind::kNone:
+      break;
   }
-  if (letters) return 3;
-  if (digits) return 2;
-  return other ? 1 : 4;
+  return WordType::kOther;
+}
+
+const char* word_type_name(WordType type) {
+  constexpr const char* kNames[] = {"", "punctuation", "digits", "letters", "other", "ideographs"};
+  return kNames[static_cast<int>(type)];
 }
 
 WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const std::vector<std::string>& words,
@@ -141,10 +140,8 @@ std::string WordAtoms::text(std::string_view word, int level, bool from_left) co
       return as_part(word);
     case AtomLevel::kCharacter:
       return name_part(from_left ? first_character(word) : last_character(word));
-    case AtomLevel::kType: {
-      constexpr const char* kTypes[] = {"", "punctuation", "digits", "letters", "other"};
-      return kTypes[word_type(word)];
-    }
+    case AtomLevel::kType:
+      return word_type_name(word_type(word));
     case AtomLevel::kClass:
       break;
   }

@@ -59,7 +59,17 @@ class WordAtoms {
 // What stands before and behind a sentence, as a word.
 constexpr std::string_view kSentenceBegin = "<s>", kSentenceEnd = "</s>";
 
-// 1 punctuation, 2 digits, 3 anything with a letter, 4 the rest.
-int word_type(std::string_view word);
+// The type of a word is that of its weightiest character: a word with an ideograph is one of
+// Chinese (the paper's "otherwise"), even if it has a digit; one with a letter comes next (its
+// "alpha"). Numbers are part of the keys of features.
+enum class WordType : std::uint8_t {
+  kPunctuation = 1,
+  kDigits,
+  kLetters,
+  kOther,  // none of these: nothing but marks or control characters
+  kIdeographs
+};
+WordType word_type(std::string_view word);
+const char* word_type_name(WordType type);
 
 }  // namespace tunesmith

@@ -1,6 +1,7 @@
 """Lexical features of a rule in its place by their definition: names, and the keys behind them."""
 
 import struct
+import unicodedata
 from itertools import combinations, product
 
 MASK = (1 << 64) - 1
@@ -47,11 +48,19 @@ def part(word):
 
 
 def kind(word):
-    if any(c.isalpha() for c in word):
-        return 3, "letters"
-    if any(c.isdigit() for c in word):
-        return 2, "digits"
-    return (1, "punctuation") if word else (4, "other")
+    """(number, name) of a word's type: what its characters are, the first of these that one is."""
+    found = {
+        "ideograph" if "IDEOGRAPH" in unicodedata.name(c, "") and c.isalpha() else
+        unicodedata.category(c)[0]
+        for c in word
+    }  # fmt: skip
+    for number, name, categories in (
+        (5, "ideographs", {"ideograph"}), (3, "letters", {"L"}), (2, "digits", {"N"}),
+        (1, "punctuation", {"P", "S"}),
+    ):  # fmt: skip
+        if found & categories:
+            return number, name
+    return 4, "other"
 
 
 class Twin:

@@ -1,7 +1,7 @@
 """Sparse features of rules: by template, ours or a user's, computed once when a model is made."""
 
 from tunesmith.features.build import build_features, carry_features
-from tunesmith.features.lexical import LexicalFeatures, LexicalModel, SideClasses
+from tunesmith.features.lexical import LexicalFeatures, LexicalModel, SideClasses, word_type
 from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import (
@@ -32,4 +32,5 @@ __all__ = [
     "feature_set",
     "load_template",
     "template",
+    "word_type",
 ]

@@ -31,6 +31,20 @@ COSTS = {
 }
 _NATIVE = {"word": "WORD", "character": "CHARACTER", "type": "TYPE"}
 
+
+def word_type(word: str) -> str:
+    """The word at level `type`, by the Unicode categories of its characters.
+
+    `ideographs` where one of them is an ideograph, else `letters`, `digits` or `punctuation` (with
+    symbols), the first that one of them is; `other` where none is any of these. In Chinese text
+    these are the paper's four: otherwise, alpha, digits, punctuations.
+
+    >>> [word_type(word) for word in ("中国", "WTO", "２０１３", "，")]
+    ['ideographs', 'letters', 'digits', 'punctuation']
+    """
+    return str(_core.word_type(word))
+
+
 #: Word → class, for one side of the text.
 WordClasses = Mapping[str, str]
 
