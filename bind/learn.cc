@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "learn/violation_learner.hh"
 #include "training_pairs.hh"
 
@@ -17,6 +19,20 @@ void register_learn(nb::module_& m) {
       .value("STANDARD", UpdateMethod::kStandard)
       .value("LOCAL", UpdateMethod::kLocal)
       .value("EXPECTED", UpdateMethod::kExpected);
+  // The rule alone: scores of bins 0 to n, NaN where nobody is; for tests.
+  m.def(
+      "update_bin",
+      [](UpdateMethod method, const std::vector<double>& good, const std::vector<double>& bad,
+         const std::vector<bool>& survives, int phrase_limit, double margin) {
+        if (good.empty() || bad.size() != good.size() || survives.size() != good.size())
+          throw nb::value_error("bins of different number");
+        std::vector<UpdateBin> bins(good.size());
+        for (std::uint32_t i = 0; i < bins.size(); ++i)
+          bins[i] = {std::isnan(good[i]) ? UpdateBin::kNobody : i, good[i],
+                     std::isnan(bad[i]) ? UpdateBin::kNobody : i, bad[i], survives[i]};
+        return update_bin(method, bins, phrase_limit, margin);
+      },
+      "method"_a, "good"_a, "bad"_a, "survives"_a, "phrase_limit"_a, "margin"_a);
   nb::class_<LearnerOptions>(m, "LearnerOptions")
       .def(nb::init<>())
       .def_rw("rate", &LearnerOptions::rate)

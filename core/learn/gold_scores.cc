@@ -149,6 +149,13 @@ void GoldScores::find_best() {
   }
 }
 
+void GoldScores::read(std::span<UpdateBin> bins) const {
+  for (std::size_t i = 0; i < best_of_bin_.size(); ++i) {
+    bins[i].good = best_of_bin_[i];
+    if (best_of_bin_[i] != kNoEdge) bins[i].good_score = best_[best_of_bin_[i]];
+  }
+}
+
 std::vector<std::uint32_t> GoldScores::derivation(std::uint32_t edge) const {
   std::vector<std::uint32_t> edges;
   for (; edge != kNoEdge; edge = back_[edge]) edges.push_back(edge);

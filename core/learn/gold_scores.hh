@@ -10,6 +10,7 @@
 
 #include "decode/forced_search.hh"
 #include "decode/lexical_keys.hh"
+#include "learn/update_rules.hh"
 
 namespace tunesmith {
 
@@ -26,6 +27,8 @@ class GoldScores {
   // The last edge of the best derivation that covers `words` source words, or kNoEdge.
   std::uint32_t best_edge(int words) const { return best_of_bin_[words]; }
   double score(std::uint32_t edge) const { return best_[edge]; }
+  // Adds the good derivations' part of every bin.
+  void read(std::span<UpdateBin> bins) const;
   // The edges of the best derivation that ends with `edge`, first to last.
   std::vector<std::uint32_t> derivation(std::uint32_t edge) const;
 

@@ -6,6 +6,7 @@
 
 #include "learn/expected_update.hh"
 #include "learn/gold_scores.hh"
+#include "learn/update_rules.hh"
 #include "metrics/gain.hh"
 
 namespace tunesmith {
@@ -31,19 +32,19 @@ class Beam {
     }
   }
 
-  bool has_good(int bin) const {
-    return std::any_of(bins_[bin].begin(), bins_[bin].end(),
-                       [&](std::uint32_t s) { return made_[s] != kBad; });
-  }
   bool is_good(std::uint32_t state) const { return made_[state] != kBad; }
-  // The best state of a bin by its score so far, of all or of the bad ones; or kNone.
-  std::uint32_t best(int bin, bool bad_only) const {
-    std::uint32_t best = kNone;
-    for (const std::uint32_t s : bins_[bin])
-      if ((!bad_only || made_[s] == kBad) &&
-          (best == kNone || graph_.states[s].score > graph_.states[best].score))
-        best = s;
-    return best;
+  // Adds the beam's part of every bin.
+  void read(std::span<UpdateBin> bins) const {
+    for (std::size_t i = 0; i < bins_.size(); ++i)
+      for (const std::uint32_t s : bins_[i]) {
+        const double score = graph_.states[s].score;
+        if (is_good(s)) {
+          bins[i].survives = true;
+        } else if (bins[i].bad == UpdateBin::kNobody || score > bins[i].bad_score) {
+          bins[i].bad = s;
+          bins[i].bad_score = score;
+        }
+      }
   }
   std::vector<std::uint32_t> derivation(std::uint32_t state) const {
     std::vector<std::uint32_t> edges;
@@ -94,21 +95,13 @@ void set_difference(ViolationUpdate& update, const PhraseModel& model, std::vect
   }
 }
 
-// The soft early update: the first of as many bins without good states as a phrase is long; then no
-// phrase can lead from a good state before them to one behind. 0 where there is no such place.
-int early_bin(const Beam& beam, const GoldScores& gold, int words, int phrase_length) {
-  int without = 0;
-  for (int bin = 1; bin <= words; ++bin) {
-    without = beam.has_good(bin) ? 0 : without + 1;
-    if (without == phrase_length || (bin == words && without > 0)) {
-      int first = bin - without + 1;
-      while (first < bin &&
-             (gold.best_edge(first) == GoldScores::kNoEdge || beam.best(first, true) == kNone))
-        ++first;
-      return first;
-    }
-  }
-  return 0;
+// Equation (9): the translation of the beam that is most like the reference, by BLEU+1.
+std::size_t most_like_reference(const std::vector<BeamTranslation>& list) {
+  const BleuGain gain(4, BleuSmoothing::kAddK, 1.0);
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < list.size(); ++k)
+    if (gain(list[k].stats.data()) > gain(list[best].stats.data())) best = k;
+  return best;
 }
 
 }  // namespace
@@ -146,83 +139,48 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
     expected_update(update, model, weights, options.expected, target, graph, features);
     return update;
   }
-  const GoldScores gold(model, weights, *lattice, pair.source, pair.target, keys);
-
   std::vector<double> good_dense(model.features(), 0.0), bad_dense(model.features(), 0.0);
   std::vector<std::uint64_t> good_keys, bad_keys;
-  const auto violation_at = [&](int bin, std::uint32_t bad) {
-    return graph.states[bad].score - gold.score(gold.best_edge(bin));
-  };
-  const auto update_at = [&](int bin, std::uint32_t bad) {
-    update.violation = violation_at(bin, bad);
-    if (options.max_violation > 0.0 && update.violation > options.max_violation) {
-      update.outcome = UpdateOutcome::kTooFar;
-      return;
-    }
-    update.bin = bin;
-    update.outcome =
-        update.violation < -options.margin ? UpdateOutcome::kInvalid : UpdateOutcome::kUpdated;
-    const auto good = gold.derivation(gold.best_edge(bin));
-    gold.add_features(good, good_dense.data());
-    gold.add_keys(good, good_keys);
-    features.add(beam.derivation(bad), bad_dense.data(), bad_keys);
-    set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
-  };
-
   update.outcome = UpdateOutcome::kSolved;
-  switch (options.method) {
-    case UpdateMethod::kMaxViolation: {
-      int at = 0;
-      std::uint32_t state = kNone;
-      double most = -options.margin;
-      for (int bin = 1; bin <= words; ++bin) {
-        if (gold.best_edge(bin) == GoldScores::kNoEdge) continue;
-        const std::uint32_t bad = beam.best(bin, true);
-        if (bad == kNone || violation_at(bin, bad) <= most) continue;
-        most = violation_at(bin, bad);
-        at = bin;
-        state = bad;
-      }
-      if (at > 0) {
-        update_at(at, state);
-      } else if (!update.reached) {
-        update.outcome = UpdateOutcome::kInvalid;  // lost in the beam, yet nowhere worse: no update
-      }
-      break;
-    }
-    case UpdateMethod::kEarly: {
-      const int bin = early_bin(beam, gold, words, choices.max_length());
-      if (bin > 0) {
-        const std::uint32_t bad = beam.best(bin, true);
-        if (bad != kNone && gold.best_edge(bin) != GoldScores::kNoEdge) update_at(bin, bad);
-      } else if (!update.reached) {
-        update_at(words, graph.goal);
-      }
-      break;
-    }
-    case UpdateMethod::kStandard:
-      if (!update.reached) update_at(words, graph.goal);
-      break;
-    case UpdateMethod::kLocal: {
-      if (update.reached) break;
-      const BleuGain gain(4, BleuSmoothing::kAddK, 1.0);
-      const auto list = beam_list(model, graph, target, options.search.stack_size);
-      std::size_t best = 0;
-      for (std::size_t k = 1; k < list.size(); ++k)
-        if (gain(list[k].stats.data()) > gain(list[best].stats.data())) best = k;
-      if (best == 0) break;  // the best translation of the beam is its first
-      update.bin = words;
-      update.outcome = UpdateOutcome::kUpdated;
-      features.add(list[best].edges, good_dense.data(), good_keys);
-      features.add(beam.derivation(graph.goal), bad_dense.data(), bad_keys);
-      for (std::size_t i = 0; i < good_dense.size(); ++i)
-        update.violation += weights[i] * (bad_dense[i] - good_dense[i]);
-      set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
-      break;
-    }
-    case UpdateMethod::kExpected:
-      break;  // has been made without good derivations
+  if (options.method == UpdateMethod::kLocal) {  // equation (10)
+    if (update.reached) return update;
+    const auto list = beam_list(model, graph, target, options.search.stack_size);
+    const std::size_t best = most_like_reference(list);
+    if (best == 0) return update;  // the best translation of the beam is its first
+    update.bin = words;
+    update.outcome = UpdateOutcome::kUpdated;
+    features.add(list[best].edges, good_dense.data(), good_keys);
+    features.add(beam.derivation(graph.goal), bad_dense.data(), bad_keys);
+    for (std::size_t i = 0; i < good_dense.size(); ++i)
+      update.violation += weights[i] * (bad_dense[i] - good_dense[i]);
+    set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
+    return update;
   }
+
+  const GoldScores gold(model, weights, *lattice, pair.source, pair.target, keys);
+  std::vector<UpdateBin> bins(words + 1);
+  gold.read(bins);
+  beam.read(bins);
+  const int at = update_bin(options.method, bins, choices.max_length(), options.margin);
+  if (at == 0) {
+    // Lost in the beam, yet nowhere worse: an update would be invalid, so there is none.
+    if (!update.reached) update.outcome = UpdateOutcome::kInvalid;
+    return update;
+  }
+  update.violation = bins[at].violation();
+  if (options.max_violation > 0.0 && update.violation > options.max_violation) {
+    update.outcome = UpdateOutcome::kTooFar;
+    return update;
+  }
+  update.bin = at;
+  update.outcome =
+      bins[at].violates(options.margin) ? UpdateOutcome::kUpdated : UpdateOutcome::kInvalid;
+  // Equations (5), (7), (8): ΔΦ(d⁺_i, d⁻_i).
+  const auto good = gold.derivation(bins[at].good);
+  gold.add_features(good, good_dense.data());
+  gold.add_keys(good, good_keys);
+  features.add(beam.derivation(bins[at].bad), bad_dense.data(), bad_keys);
+  set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
   return update;
 }
 

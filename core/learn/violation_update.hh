@@ -1,5 +1,6 @@
 // One sentence pair's update of the violation-fixing perceptron (Yu et al. 2013, §3): search with a
-// beam, find the bin to update at, and the difference between a good and a bad derivation there.
+// beam, find the bin to update at (update_rules.hh), and the difference between a good and a bad
+// derivation there.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +10,9 @@
 #include "decode/forced_search.hh"
 #include "decode/phrase_search.hh"
 #include "features/weight_table.hh"
+#include "learn/update_rules.hh"
 
 namespace tunesmith {
-
-enum class UpdateMethod {
-  kMaxViolation,  // at the bin where the best bad derivation is furthest above the best good one
-  kEarly,         // at the first bin after which no good derivation can come back
-  kStandard,      // at the end, towards the best good derivation, which the beam may have lost
-  kLocal,         // at the end, towards the derivation of the beam with the best BLEU+1
-  kExpected       // up the gradient of the beam's expected BLEU; needs no good derivation
-};
 
 struct ExpectedOptions {
   // Translations of the beam that take part, and what their scores are multiplied by.

@@ -120,6 +120,13 @@ def test_where_each_method_updates(seed, beam, tmp_path_factory):
         for method in ("EARLY", "STANDARD"):
             if row[method][0] == 2 and row[method][3] > 1e-4:
                 assert violation >= row[method][3] - 1e-4
+        # An early update is valid, or there is none.
+        outcome, place, _, violation, _ = row["EARLY"]
+        assert (outcome == 2) == (place > 0)
+        if outcome == 2:
+            assert violation >= 0
+        if outcome == 3:
+            assert not reached
         # At the end a method that looks at the whole sentence has nothing to do if it was reached.
         for method in ("STANDARD", "LOCAL"):
             assert row[method][0] == 1 or not reached
