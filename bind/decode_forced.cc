@@ -97,11 +97,9 @@ void register_decode_forced(nb::module_& m) {
   m.def(
       "force_pairs",
       [](const PhraseModel& model, const bind::WordLists& source, const bind::WordLists& target,
-         bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
-         bind::In<std::uint32_t> link_targets, const ForcedOptions& options, bool keep, int threads,
-         nb::object done) {
-        const auto pairs =
-            bind::training_pairs(source, target, link_offsets, link_sources, link_targets);
+         const std::vector<bind::LinkArrays>& links, const ForcedOptions& options, bool keep,
+         int threads, nb::object done) {
+        const auto pairs = bind::training_pairs(source, target, links);
         ForcedResults out;
         nb::gil_scoped_release release;
         out.pairs = force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {
@@ -110,6 +108,5 @@ void register_decode_forced(nb::module_& m) {
         });
         return out;
       },
-      "model"_a, "source"_a, "target"_a, "link_offsets"_a, "link_sources"_a, "link_targets"_a,
-      "options"_a, "keep"_a, "threads"_a, "done"_a);
+      "model"_a, "source"_a, "target"_a, "links"_a, "options"_a, "keep"_a, "threads"_a, "done"_a);
 }

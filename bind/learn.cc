@@ -67,17 +67,15 @@ void register_learn(nb::module_& m) {
           "__init__",
           [](ViolationLearner* self, std::vector<std::shared_ptr<const PhraseModel>> models,
              std::shared_ptr<LexicalModel> lexical, const bind::WordLists& source,
-             const bind::WordLists& target, bind::In<std::uint64_t> link_offsets,
-             bind::In<std::uint32_t> link_sources, bind::In<std::uint32_t> link_targets,
+             const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
              std::vector<std::uint32_t> folds, std::vector<double> weights,
              const LearnerOptions& options) {
-            new (self) ViolationLearner(
-                std::move(models), std::move(lexical),
-                bind::training_pairs(source, target, link_offsets, link_sources, link_targets),
-                std::move(folds), std::move(weights), options);
+            new (self) ViolationLearner(std::move(models), std::move(lexical),
+                                        bind::training_pairs(source, target, links),
+                                        std::move(folds), std::move(weights), options);
           },
-          "models"_a, "lexical"_a, "source"_a, "target"_a, "link_offsets"_a, "link_sources"_a,
-          "link_targets"_a, "folds"_a, "weights"_a, "options"_a)
+          "models"_a, "lexical"_a, "source"_a, "target"_a, "links"_a, "folds"_a, "weights"_a,
+          "options"_a)
       .def_prop_ro("pairs", &ViolationLearner::pairs)
       .def_prop_ro("steps", &ViolationLearner::steps)
       // (outcomes, bins, words, violations, reached), each in the order of the batch.

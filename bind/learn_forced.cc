@@ -15,11 +15,9 @@ void register_learn_forced(nb::module_& m) {
   m.def(
       "forced_counts",
       [](const PhraseModel& model, bind::In<double> weights, const bind::WordLists& source,
-         const bind::WordLists& target, bind::In<std::uint64_t> link_offsets,
-         bind::In<std::uint32_t> link_sources, bind::In<std::uint32_t> link_targets,
+         const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
          const ForcedOptions& options, int threads, nb::object done) {
-        const auto pairs =
-            bind::training_pairs(source, target, link_offsets, link_sources, link_targets);
+        const auto pairs = bind::training_pairs(source, target, links);
         ForcedCounts out;
         {
           nb::gil_scoped_release release;
@@ -32,8 +30,8 @@ void register_learn_forced(nb::module_& m) {
         return nb::make_tuple(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
                               out.without);
       },
-      "model"_a, "weights"_a, "source"_a, "target"_a, "link_offsets"_a, "link_sources"_a,
-      "link_targets"_a, "options"_a, "threads"_a, "done"_a);
+      "model"_a, "weights"_a, "source"_a, "target"_a, "links"_a, "options"_a, "threads"_a,
+      "done"_a);
   m.def(
       "write_recounted_rules",
       [](const PhraseTable& table, bind::In<std::uint32_t> counts, const std::string& path,

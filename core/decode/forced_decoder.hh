@@ -18,8 +18,8 @@ struct ForcedResult {
 // four to a node, which is more than real text has on average.
 std::uint64_t forced_memory(const ForcedOptions& options);
 
-// Throws for pairs whose links lead outside.
-void check_pairs(const std::vector<TrainingPair>& pairs);
+// Throws for pairs whose links lead outside, or are those of another number of tables.
+void check_pairs(const PhraseModel& model, const std::vector<TrainingPair>& pairs);
 
 // Searches all pairs on `threads` threads; `done(n)` is called as pairs are finished, from any
 // thread.

@@ -37,8 +37,7 @@ ForcedSearch::ForcedSearch(const PhraseModel& model, const ForcedOptions& option
 }
 
 const GoldLattice& ForcedSearch::run(const TrainingPair& pair) {
-  return run(pair, RuleFilter(options_.leave_out, model_, pair.source, pair.target, pair.links,
-                              pair.has_links));
+  return run(pair, RuleFilter(options_.leave_out, model_, pair));
 }
 
 const GoldLattice& ForcedSearch::run(const TrainingPair& pair, const RuleFilter& filter) {

@@ -36,13 +36,6 @@ struct ForcedOptions {
   bool drop_unknown = false;
 };
 
-// A sentence pair to learn from.
-struct TrainingPair {
-  std::vector<std::string> source, target;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
-  bool has_links = false;
-};
-
 struct GoldNode {
   Coverage coverage;
   std::uint32_t target = 0;  // words of the reference made so far

@@ -15,40 +15,36 @@ std::vector<std::uint32_t> ids_of(const StringIndex& vocabulary,
   return ids;
 }
 
+std::vector<PhrasePair> extracted_pairs(const TrainingPair& pair, const PairLinks& links) {
+  std::vector<std::uint32_t> from, to;
+  for (const auto& [s, t] : links) {
+    from.push_back(s);
+    to.push_back(t);
+  }
+  ExtractionOptions options;
+  options.max_source_length = options.max_target_length = kMaxExtractedLength;
+  std::vector<PhrasePair> extracted;
+  PhraseExtractor(options).extract(static_cast<int>(pair.source.size()),
+                                   static_cast<int>(pair.target.size()), from, to, extracted);
+  return extracted;
+}
+
 }  // namespace
 
-RuleFilter::RuleFilter(LeaveOut mode, const PhraseModel& model,
-                       const std::vector<std::string>& source,
-                       const std::vector<std::string>& target,
-                       std::span<const std::pair<std::uint32_t, std::uint32_t>> links,
-                       bool has_links)
-    : mode_(mode), model_(&model), has_links_(has_links) {
+RuleFilter::RuleFilter(LeaveOut mode, const PhraseModel& model, const TrainingPair& pair)
+    : mode_(mode), model_(&model) {
   if (mode != LeaveOut::kOwn) return;
-  std::vector<PhrasePair> extracted;
-  if (has_links) {
-    std::vector<std::uint32_t> from, to;
-    for (const auto& [s, t] : links) {
-      from.push_back(s);
-      to.push_back(t);
-    }
-    ExtractionOptions options;
-    options.max_source_length = options.max_target_length = kMaxExtractedLength;
-    PhraseExtractor(options).extract(static_cast<int>(source.size()),
-                                     static_cast<int>(target.size()), from, to, extracted);
-  }
   for (int t = 0; t < model.tables(); ++t) {
-    auto target_ids = ids_of(model.table(t).target_vocabulary(), target);
-    if (!has_links) {
-      targets_.push_back(std::move(target_ids));
-      continue;
-    }
-    const auto source_ids = ids_of(model.table(t).source_vocabulary(), source);
-    auto& keys = pairs_.emplace_back();
-    for (const PhrasePair& pair : extracted)
-      keys.push_back(hash_combine(
-          phrase_key(std::span(source_ids).subspan(pair.source_begin, pair.source_length)),
-          phrase_key(std::span(target_ids).subspan(pair.target_begin, pair.target_length))));
-    std::sort(keys.begin(), keys.end());
+    Table& own = tables_.emplace_back();
+    own.has_links = !pair.links.empty() && pair.links[t].has_value();
+    own.target = ids_of(model.table(t).target_vocabulary(), pair.target);
+    if (!own.has_links) continue;
+    const auto source = ids_of(model.table(t).source_vocabulary(), pair.source);
+    for (const PhrasePair& phrase : extracted_pairs(pair, *pair.links[t]))
+      own.pairs.push_back(hash_combine(
+          phrase_key(std::span(source).subspan(phrase.source_begin, phrase.source_length)),
+          phrase_key(std::span(own.target).subspan(phrase.target_begin, phrase.target_length))));
+    std::sort(own.pairs.begin(), own.pairs.end());
   }
 }
 
@@ -60,11 +56,12 @@ bool RuleFilter::leaves_out(int table, std::uint64_t source_key, std::uint64_t r
 
 bool RuleFilter::is_own(int table, std::uint64_t source_key, std::uint64_t rule) const {
   const auto words = model_->table(table).target(rule);
-  if (has_links_)
-    return std::binary_search(pairs_[table].begin(), pairs_[table].end(),
+  const Table& own = tables_[table];
+  if (own.has_links)
+    return std::binary_search(own.pairs.begin(), own.pairs.end(),
                               hash_combine(source_key, phrase_key(words)));
-  const auto& target = targets_[table];
-  return std::search(target.begin(), target.end(), words.begin(), words.end()) != target.end();
+  return std::search(own.target.begin(), own.target.end(), words.begin(), words.end()) !=
+         own.target.end();
 }
 
 }  // namespace tunesmith

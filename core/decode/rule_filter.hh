@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/phrase_model.hh"
@@ -22,15 +24,24 @@ inline bool is_singleton(const PhraseTable& table, std::uint64_t rule) {
   return table.counts(rule)[2] == 1.0F;
 }
 
+// (source, target) positions inside a sentence pair.
+using PairLinks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// A sentence pair to learn from.
+struct TrainingPair {
+  std::vector<std::string> source, target;
+  // Of every table the links that it was extracted from, as far as they are known; or nothing at
+  // all.
+  std::vector<std::optional<PairLinks>> links;
+};
+
 class RuleFilter {
  public:
   RuleFilter() = default;
-  // `links` are (source, target) positions inside the sentences. With kOwn and links a pair seen
-  // once is left out when it can be extracted here; without links, when its words stand in both
-  // sentences, which leaves out a few more.
-  RuleFilter(LeaveOut mode, const PhraseModel& model, const std::vector<std::string>& source,
-             const std::vector<std::string>& target,
-             std::span<const std::pair<std::uint32_t, std::uint32_t>> links, bool has_links);
+  // With kOwn a rule that its table has seen once is left out when it can be extracted here with
+  // the links of that table; without links, when its words stand in both sentences, which leaves
+  // out a few more.
+  RuleFilter(LeaveOut mode, const PhraseModel& model, const TrainingPair& pair);
 
   bool leaves_out(int table, std::uint64_t source_key, std::uint64_t rule) const;
   // With kOwn: whether the pair can be extracted here, however often it was elsewhere.
@@ -39,10 +50,12 @@ class RuleFilter {
  private:
   LeaveOut mode_ = LeaveOut::kNothing;
   const PhraseModel* model_ = nullptr;
-  bool has_links_ = false;
-  // By table: keys of the pairs that are extracted here, sorted; or the target's words.
-  std::vector<std::vector<std::uint64_t>> pairs_;
-  std::vector<std::vector<std::uint32_t>> targets_;
+  struct Table {
+    bool has_links = false;
+    std::vector<std::uint64_t> pairs;   // keys of the pairs that are extracted here, sorted; or
+    std::vector<std::uint32_t> target;  // the target's words
+  };
+  std::vector<Table> tables_;
 };
 
 }  // namespace tunesmith

@@ -18,9 +18,7 @@ constexpr double kUnseenWord = -5.0;
 class HeldOutScores {
  public:
   HeldOutScores(const PhraseModel& model, std::span<const double> weights, const TrainingPair& pair)
-      : model_(model),
-        weights_(weights),
-        filter_(LeaveOut::kOwn, model, pair.source, pair.target, pair.links, pair.has_links) {
+      : model_(model), weights_(weights), filter_(LeaveOut::kOwn, model, pair) {
     for (int t = 0; t < model.tables(); ++t) {
       auto& ids = ids_.emplace_back();
       for (const std::string& word : pair.source)
@@ -63,7 +61,7 @@ ForcedCounts forced_counts(const PhraseModel& model, std::span<const double> wei
   for (int t = 0; t < model.tables(); ++t)
     if (model.table(t).scores_per_rule() <= kTargetGivenSource)
       throw OptionError("a phrase table without the scores that extraction gives");
-  check_pairs(pairs);
+  check_pairs(model, pairs);
   struct Used {
     std::vector<std::uint32_t> rules;
     bool whole = false, any = false;

@@ -46,7 +46,7 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel
   if (dense_rates_.size() != features)
     throw OptionError(std::to_string(dense_rates_.size()) + " rates for " +
                       std::to_string(features) + " dense features");
-  check_pairs(pairs_);
+  check_pairs(*models_[0], pairs_);
 }
 
 BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int threads) {

@@ -110,8 +110,7 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
                                  const ViolationOptions& options, const TrainingPair& pair,
                                  ForcedSearch& forced, RuleCache& cache, PhraseSearch& search) {
   ViolationUpdate update;
-  const RuleFilter filter(options.forced.leave_out, model, pair.source, pair.target, pair.links,
-                          pair.has_links);
+  const RuleFilter filter(options.forced.leave_out, model, pair);
   const bool whole_pair = options.method == UpdateMethod::kExpected;
   const GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter);
   if (lattice != nullptr && lattice->empty()) return update;

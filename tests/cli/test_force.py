@@ -44,13 +44,16 @@ def test_what_is_reachable(files, capsys):
         (["--limits", "2,x"], "--limits is '2,x', expected numbers such as 0,2,4,6; -1: no limit"),
         (["--max-words", "0"], "max_words is 0, expected at least 1"),
         (["--links", "LINKS"], "links: 1 lines, expected"),
+        (["--links", "ALL", "ALL"], "links of 2 phrase tables, expected 1: those that phrases.bin"),
         (["--tgt", "LINKS"], "1 lines"),
     ],
 )
 def test_refused(files, change, message, capsys):
-    folder, _ = files
+    folder, rules = files
     (folder / "links").write_text("0-0\n")
-    more = [str(folder / "links") if word == "LINKS" else word for word in change]
+    (folder / "all").write_text("0-0\n" * (rules + 1))
+    paths = {"LINKS": str(folder / "links"), "ALL": str(folder / "all")}
+    more = [paths.get(word, word) for word in change]
     assert command(folder, *more) == 2
     captured = capsys.readouterr()
     assert message in captured.err

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 from reference.forced import gold_derivations, longest_prefix
 from reference.graphs import derivations
 from reference.phrases import consistent_pairs
-from reference.tiny_models import SOURCE, TARGET, extracted_model, random_links, random_model
+from reference.tiny_models import (
+    SOURCE,
+    TARGET,
+    extracted_model,
+    random_links,
+    random_model,
+    some_links,
+)
 from tunesmith.base.errors import OptionError
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
@@ -74,37 +81,56 @@ def test_gold_graphs_have_the_same_derivations(seed, limit, tmp_path_factory):
         assert all(" ".join(way.words) == target for way in ways)
 
 
-@given(seed=st.integers(0, 100_000))
-@settings(max_examples=30)
+def own_pairs(words, target, links):
+    """The phrase pairs that a sentence pair teaches a table with these links."""
+    return {
+        (" ".join(words[sb:se]), " ".join(target[tb:te]))
+        for sb, se, tb, te in consistent_pairs(len(words), len(target), links, 7)
+    }
+
+
+@given(seed=st.integers(0, 100_000), tables=st.integers(1, 2))
+@settings(max_examples=40)
 @pytest.mark.parametrize("mode", ["own", "own without links", "singletons"])
-def test_rules_left_out(mode, seed, tmp_path_factory):
+def test_rules_left_out(mode, seed, tables, tmp_path_factory):
+    """Each table's rules are judged by its own counts and by the links that made it."""
     chance = np.random.default_rng(seed)
     sources, targets, lists = random_links(chance, 5)
-    links = Links.from_lists(lists)
-    model = extracted_model(tmp_path_factory.mktemp("m") / "f", sources, targets, links)
+    of_tables = [lists, some_links(chance, sources, targets)][:tables]
+    links = [Links.from_lists(one) for one in of_tables]
+    model = extracted_model(tmp_path_factory.mktemp("m") / "f", sources, targets, *links)
     options = ForcedOptions(leave_out=mode.split()[0], min_prefix=0)
     result = ForcedDecoder(model, options, threads=1).run(
         sources, targets, links if mode == "own" else None, keep=True
     )
     for pair in range(5):
         words, target = sources[pair].split(), targets[pair].split()
-        own = {
-            (" ".join(words[sb:se]), " ".join(target[tb:te]))
-            for sb, se, tb, te in consistent_pairs(len(words), len(target), lists[pair], 7)
-        }
+        own = [own_pairs(words, target, one[pair]) for one in of_tables]
 
         def rules_of(source, own=own, target=target):
-            for rule in model.tables[0].rules(source):
-                once = rule.counts[2] == 1
-                if mode == "own":
-                    once &= (rule.source, rule.target) in own
-                elif mode == "own without links":
-                    once &= f" {rule.target} " in f" {' '.join(target)} "
-                if not once:
-                    yield rule.target
+            for table, its_own in zip(model.tables, own, strict=True):
+                for rule in table.rules(source):
+                    once = rule.counts[2] == 1
+                    if mode == "own":
+                        once &= (rule.source, rule.target) in its_own
+                    elif mode == "own without links":
+                        once &= f" {rule.target} " in f" {' '.join(target)} "
+                    if not once:
+                        yield rule.target
 
         expected = gold_derivations(words, target, rules_of, 6)
         assert steps_of(result, pair, target) == sorted(expected)
+
+
+def test_links_of_another_number_of_tables_are_refused(tmp_path):
+    links = Links.from_lists([[(0, 0)]])
+    model = extracted_model(tmp_path / "f", ["a"], ["x"], links, links)
+    with pytest.raises(OptionError) as caught:
+        ForcedDecoder(model, threads=1).run(["a"], ["x"], links)
+    assert str(caught.value) == (
+        "links of 1 phrase tables, expected 2: those that phrases.bin and phrases2.bin were "
+        "extracted from, in this order"
+    )
 
 
 def test_caps_are_counted(tmp_path):

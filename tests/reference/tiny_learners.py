@@ -1,7 +1,5 @@
 """Small learners of lexical features, over random models."""
 
-import numpy as np
-
 from reference.tiny_models import SOURCE, TARGET
 from tunesmith import _core
 from tunesmith.decode import PhraseDecoder, SearchOptions
@@ -37,14 +35,13 @@ def learner_of(model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_r
         setattr(options, name, value)
     decoder = PhraseDecoder(model)
     native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
-    none = np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32)
     weights = [*model.weights.vector(model.feature_names), 1.0]
     return _core.ViolationLearner(
         [native],
         lexical.native,
         [source.split() for source, _ in pairs],
         [target.split() for _, target in pairs],
-        *none,
+        [],
         [0] * len(pairs),
         weights,
         options,

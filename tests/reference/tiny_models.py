@@ -10,7 +10,7 @@ from tunesmith.grammar.extraction import reordering_names
 from tunesmith.grammar.moses import import_moses_table
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import WEIGHTS_FILE, new_model, write_description
+from tunesmith.model.folder import WEIGHTS_FILE, new_model, numbered, write_description
 
 SOURCE, TARGET = "abcd", "wxyz"
 
@@ -76,23 +76,36 @@ def random_model(seed, folder):
 
 def random_links(chance, pairs):
     """Sources and targets of a few words, and their links."""
-    sources, targets, links = [], [], []
+    sources, targets = [], []
     for _ in range(pairs):
         n, m = chance.integers(1, 5, 2)
         sources.append(" ".join(chance.choice(list("abc"), n)))
         targets.append(" ".join(chance.choice(list("xyz"), m)))
-        links.append([(i, j) for i in range(n) for j in range(m) if chance.random() < 0.4])
-    return sources, targets, links
+    return sources, targets, some_links(chance, sources, targets)
 
 
-def extracted_model(folder, sources, targets, links):
-    """A model whose table has all phrases of a small corpus, with their counts."""
+def some_links(chance, sources, targets):
+    """Links of sentences at random."""
+    return [
+        [
+            (i, j)
+            for i in range(len(source.split()))
+            for j in range(len(target.split()))
+            if chance.random() < 0.4
+        ]
+        for source, target in zip(sources, targets, strict=True)
+    ]
+
+
+def extracted_model(folder, sources, targets, *links):
+    """A model whose tables, one for each set of links, have all phrases of a small corpus."""
     with new_model(folder) as temporary:
-        PhraseExtraction(limit=0).run(
-            Bitext.from_lines(sources, targets), links, temporary / "phrases.bin"
-        )
+        tables = [f"{numbered('phrases', number)}.bin" for number in range(len(links))]
+        for name, one in zip(tables, links, strict=True):
+            text = Bitext.from_lines(sources, targets)
+            PhraseExtraction(limit=0).run(text, one, temporary / name)
         NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
-        write_description(temporary, tables=["phrases.bin"], language_models=["lm.bin"])
+        write_description(temporary, tables=tables, language_models=["lm.bin"])
         model = TranslationModel.load(temporary)
         write_weights(temporary / WEIGHTS_FILE, model.initial_weights())
     return TranslationModel.load(folder)

@@ -7,7 +7,10 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
+from tunesmith.corpus import Bitext
+from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.features import LexicalModel
+from tunesmith.formats.pharaoh import read_links
 from tunesmith.model import TranslationModel
 
 PAIRS = 1500
@@ -95,6 +98,28 @@ def test_what_was_learned_can_be_read(trained, corpus, capsys):
     phrases = [line for line in first[begin + 1 :] if line.startswith("    ") and line[4] != " "]
     assert sum(float(line.split()[-1]) for line in phrases) == pytest.approx(total, abs=0.002)
     assert any(line.startswith("      edges:") for line in first[begin:])
+
+
+def test_each_table_is_judged_by_its_own_links(corpus, tmp_path, capsys):
+    """Two tables: what a pair alone taught either of them does not help to make it."""
+    out = tmp_path / "model"
+    more = (
+        "--second-table", "ibm2", "--maxforce-folds", "0", "--maxforce-method", "max-violation",
+        "--maxforce-epochs", "1", "--retune", "0", "--epoch-tuning", "0", "--iterations", "1",
+    )  # fmt: skip
+    assert train(corpus, out, *more) == 0
+    learned_from = re.search(r"([\d,]+) of [\d,]+ pairs can be made", capsys.readouterr().err)
+    work = out.with_name("model.work")
+    bitext = Bitext.load(work / "corpus" / "bitext.bin")
+    first, second = (read_links(work / stage / "links.gz") for stage in ("align", "align2"))
+    decoder = ForcedDecoder(TranslationModel.load(out), ForcedOptions(leave_out="own"))
+    reached = {
+        name: int(
+            decoder.run(list(bitext.source.lines()), list(bitext.target.lines()), links).whole.sum()
+        )
+        for name, links in (("own", (first, second)), ("the first's", (first, first)))
+    }
+    assert int(learned_from[1].replace(",", "")) == reached["own"] < reached["the first's"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ Examples
 --------
   tunesmith force model --src train.de --tgt train.en --leave-out own
   tunesmith force model --src train.de --tgt train.en --limits 0,2,4,6 --plots figures/
+  tunesmith force medium --src train.de --tgt train.en --leave-out own --links hmm.links ibm2.links
 
 See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Figures 6 and 7.
 """
@@ -28,8 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tgt", metavar="FILE", help="target text, line by line")
     parser.add_argument(
         "--links",
+        nargs="+",
         metavar="FILE",
-        help="word links of the text: which rules are a pair's own, exactly (--leave-out own)",
+        help="word links of the text, one file for each phrase table that was extracted from such "
+        "links: which rules are a pair's own, exactly (--leave-out own)",
     )
     parser.add_argument(
         "--limits",
@@ -57,6 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.log import log
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+    from tunesmith.decode.table_links import check_link_count
     from tunesmith.engine import default_threads
     from tunesmith.evaluate.reachability import (
         reachability,
@@ -78,11 +82,14 @@ def run(arguments: argparse.Namespace) -> None:
         encoders = model.preprocessors
         sources = encoders[0].encode(sources, threads=threads)
         targets = encoders[1].encode(targets, threads=threads)
-    links = read_links(arguments.links) if arguments.links else None
-    if links is not None and len(links) != len(pairs):
-        raise InputError(
-            arguments.links, 0, f"{len(links):,} lines", f"{len(pairs):,} as in {arguments.src}"
-        )
+    links = [read_links(path) for path in arguments.links or ()]
+    for path, one in zip(arguments.links or (), links, strict=True):
+        if len(one) != len(pairs):
+            raise InputError(
+                path, 0, f"{len(one):,} lines", f"{len(pairs):,} as in {arguments.src}"
+            )
+    if links:
+        check_link_count(model, len(links))
     log.info(
         "at most %s MB for the search of %d pairs at a time",
         f"{options.memory(threads) / 2**20:,.0f}",
@@ -92,7 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
     reports = []
     for limit in limits:
         decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), threads=threads)
-        result = decoder.run(sources, targets, links)
+        result = decoder.run(sources, targets, links or None)
         reports.append(reachability(result, lengths, distortion_limit=limit))
     if arguments.plots:
         folder = Path(arguments.plots)

@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import fill_native, parameter
 from tunesmith.base.progress import progress
 from tunesmith.decode.output import Step
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import split
+from tunesmith.decode.table_links import TableLinks, link_arrays
 from tunesmith.engine import default_threads
-from tunesmith.formats.pharaoh import Links
 from tunesmith.model import TranslationModel
 
 LEAVE_OUT = {"none": "NOTHING", "own": "OWN", "singletons": "SINGLETONS"}
@@ -153,6 +152,7 @@ class ForcedDecoder:
         *,
         threads: int | None = None,
     ) -> None:
+        self.model = model
         self.options = options or ForcedOptions()
         self.threads = threads or default_threads()
         self._native = PhraseDecoder(model, threads=self.threads).native
@@ -161,43 +161,27 @@ class ForcedDecoder:
         self,
         sources: Sequence[str],
         targets: Sequence[str],
-        links: Links | None = None,
+        links: TableLinks = None,
         *,
         keep: bool = False,
     ) -> ForcedResult:
         """Search every pair of tokenised sentences; lattices stay in memory when `keep` is set.
 
-        `links` tell exactly which rules are a pair's own (``leave_out="own"``); without them every
-        rule seen once whose words stand in both sentences is taken for one.
+        `links` are those that each table of the model was extracted from: they tell exactly which
+        of its rules are a pair's own (``leave_out="own"``). Without them every rule that its table
+        has seen once and whose words stand in both sentences is taken for one.
         """
-        offsets, link_sources, link_targets = link_arrays(sources, targets, links)
+        tables = link_arrays(self.model, sources, targets, links)
         with progress("forced decoding", len(sources)) as bar:
             return ForcedResult(
                 _core.force_pairs(
                     self._native,
                     list(map(split, sources)),
                     list(map(split, targets)),
-                    offsets,
-                    link_sources,
-                    link_targets,
+                    tables,
                     self.options.native(),
                     keep,
                     self.threads,
                     bar.advance,
                 )
             )
-
-
-def link_arrays(
-    sources: Sequence[str], targets: Sequence[str], links: Links | None
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """What the core takes for links, or for none; sizes are compared here."""
-    if len(sources) != len(targets):
-        raise OptionError(
-            f"{len(sources):,} source sentences and {len(targets):,} target sentences"
-        )
-    if links is None:
-        return np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32)
-    if len(links) != len(sources):
-        raise OptionError(f"links of {len(links):,} pairs for {len(sources):,} pairs")
-    return links.offsets, links.source, links.target

@@ -9,6 +9,8 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.array_file import is_verified
 
+# What a table says of its counts when they are not those of extraction.
+FORCED_COUNTS = "forced decoding"
 SCORE_NAMES = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
 
 
@@ -52,6 +54,11 @@ class PhraseTable:
     def meta(self) -> dict[str, Any]:
         """How the table was made: names of its scores, options, shape of its reordering model."""
         return dict(json.loads(self.native.meta))
+
+    @property
+    def is_recounted(self) -> bool:
+        """Whether it has the rules of another table that forced decoding used, and their counts."""
+        return bool(self.meta.get("options", {}).get("counts") == FORCED_COUNTS)
 
     def rules(self, source: str | Sequence[str]) -> list[Rule]:
         """The rules of a source phrase, in the order of the table."""

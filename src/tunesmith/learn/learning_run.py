@@ -15,11 +15,11 @@ from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions
-from tunesmith.decode.forced import ForcedDecoder, ForcedOptions, link_arrays
+from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.sentence import split
+from tunesmith.decode.table_links import TableLinks, as_list, link_arrays
 from tunesmith.engine import default_threads
 from tunesmith.features import LexicalModel
-from tunesmith.formats.pharaoh import Links
 from tunesmith.learn.checkpoint import Checkpoint
 from tunesmith.learn.folds import fold_numbers
 from tunesmith.metrics import Bleu
@@ -95,7 +95,7 @@ class LearningRun:
         lexical: LexicalModel,
         sources: Sequence[str],
         targets: Sequence[str],
-        links: Links | None,
+        links: TableLinks,
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
         folds: Sequence[TranslationModel],
     ) -> None:
@@ -138,7 +138,7 @@ class LearningRun:
             found = ForcedDecoder(model, self.forced, threads=self.threads).run(
                 [self.sources[int(pair)] for pair in pairs],
                 [self.targets[int(pair)] for pair in pairs],
-                None if self.links is None else self.links.select(pairs),
+                [one.select(pairs) for one in as_list(self.links)] or None,
             )
             made[pairs] = found.source_words > 0
             whole += int(found.whole.sum())
@@ -249,7 +249,7 @@ class LearningRun:
             self.lexical.native,
             list(map(split, self.sources)),
             list(map(split, self.targets)),
-            *link_arrays(self.sources, self.targets, self.links),
+            link_arrays(self.model, self.sources, self.targets, self.links),
             self.folds.tolist(),
             self.vector.tolist(),
             native,

@@ -17,8 +17,8 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.decode.forced import LEAVE_OUT
+from tunesmith.decode.table_links import TableLinks
 from tunesmith.features import LexicalModel
-from tunesmith.formats.pharaoh import Links
 from tunesmith.learn.checkpoint import Checkpoint
 from tunesmith.learn.learning_run import METHODS, DevJudge, Epoch, LearningRun, MaxforceResult
 from tunesmith.model import TranslationModel
@@ -118,7 +118,7 @@ class Maxforce:
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
         *,
         folds: Sequence[TranslationModel] = (),
-        links: Links | None = None,
+        links: TableLinks = None,
         judge: DevJudge | None = None,
         folder: str | Path | None = None,
         report: Callable[[Epoch], None] = lambda epoch: None,

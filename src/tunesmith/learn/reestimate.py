@@ -19,12 +19,12 @@ from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder
-from tunesmith.decode.forced import ForcedOptions, link_arrays
+from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.sentence import split
+from tunesmith.decode.table_links import TableLinks, link_arrays
 from tunesmith.engine import default_threads
-from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar import PhraseTable
-from tunesmith.grammar.table import SCORE_NAMES
+from tunesmith.grammar.table import FORCED_COUNTS, SCORE_NAMES
 from tunesmith.model import TranslationModel
 
 
@@ -44,7 +44,7 @@ def reestimate(
     targets: Sequence[str],
     path: str | Path,
     *,
-    links: Links | None = None,
+    links: TableLinks = None,
     weights: Weights | None = None,
     options: ForcedOptions | None = None,
     threads: int | None = None,
@@ -56,7 +56,7 @@ def reestimate(
     sources, targets
         The tokenised training set of the table.
     links
-        Those that the table was extracted from: which rules a pair taught the table, exactly.
+        Those that each table was extracted from: which rules a pair taught it, exactly.
     weights
         Under which a derivation is best; the model's own by default.
     options
@@ -76,7 +76,7 @@ def reestimate(
             np.array(vector),
             list(map(split, sources)),
             list(map(split, targets)),
-            *link_arrays(sources, targets, links),
+            link_arrays(model, sources, targets, links),
             replace(options or ForcedOptions(), leave_out="none").native(),
             threads,
             bar.advance,
@@ -90,6 +90,6 @@ def reestimate(
         f"{len(table):,}",
     )
     meta = table.meta
-    meta["options"] = {**meta.get("options", {}), "counts": "forced decoding"}
+    meta["options"] = {**meta.get("options", {}), "counts": FORCED_COUNTS}
     _core.write_recounted_rules(table.native, counts, str(path), json.dumps(meta))
     return Reestimated(PhraseTable(path), whole, prefixes, without)

@@ -82,7 +82,7 @@ def learn(
     model: TranslationModel,
     bitext: Bitext,
     folds: Sequence[TranslationModel],
-    links: Links,
+    links: Sequence[Links],
     dev: tuple[Sequence[str], Sequence[Sequence[str]]],
     options: LearnOptions,
     maxforce: Maxforce,
@@ -92,8 +92,8 @@ def learn(
 ) -> None:
     """Learn, and write the lexical model, the weights and the log of the epochs into `folder`.
 
-    `state` keeps the learner's state between kills; `tuning` is how a model is tuned on `dev` to
-    judge an epoch.
+    `links` are those of every extracted table. `state` keeps the learner's state between kills;
+    `tuning` is how a model is tuned on `dev` to judge an epoch.
     """
 
     def judge(learned: LexicalModel) -> tuple[float, Weights]:

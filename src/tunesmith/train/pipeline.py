@@ -19,7 +19,7 @@ from tunesmith.corpus import Bitext, Sentences
 from tunesmith.decode import ForcedOptions, PhraseDecoder
 from tunesmith.engine import default_threads
 from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features, load_template
-from tunesmith.formats.pharaoh import read_links, write_links
+from tunesmith.formats.pharaoh import Links, read_links, write_links
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
@@ -286,6 +286,10 @@ class Training:
             self._bitext(), read_links(self._in(align, "links.gz")), folder / "phrases.bin"
         )
 
+    def _links(self) -> list[Links]:
+        """The links of every table that was extracted."""
+        return [read_links(self._in(f"align{suffix}", "links.gz")) for suffix in self._aligners()]
+
     def _forced_phrases(self, folder: Path) -> None:
         with new_model(folder / "first") as first:
             for stage, name in (("phrases", "phrases.bin"), ("lm", "lm.bin")):
@@ -298,7 +302,7 @@ class Training:
             list(bitext.source.lines()),
             list(bitext.target.lines()),
             folder / "phrases.bin",
-            links=read_links(self._in("align", "links.gz")),
+            links=self._links(),
             options=ForcedOptions(distortion_limit=self.options.search.distortion_limit),
             threads=self.threads,
         )
@@ -332,7 +336,7 @@ class Training:
         fold_models(
             TranslationModel.load(folder / "whole"),
             bitext,
-            [read_links(self._in(f"align{suffix}", "links.gz")) for suffix in self._aligners()],
+            self._links(),
             estimates,
             state,
             folds=self.options.maxforce.folds,
@@ -357,7 +361,7 @@ class Training:
                 TranslationModel.load(self._in("folds", f"fold-{number}"))
                 for number in range(options.maxforce.folds)
             ],
-            read_links(self._in("align", "links.gz")),
+            self._links(),
             self._dev_set(),
             options.learn,
             replace(options.maxforce, seed=options.seed, threads=self.threads),
