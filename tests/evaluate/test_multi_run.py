@@ -67,15 +67,13 @@ def test_one_run_is_what_it_was():
     assert alone.resampled.tobytes() == listed.resampled.tobytes()
 
 
-def test_bootstrap_spreads_over_segments_and_runs():
-    """With equal segments only the runs vary, with equal runs only the segments."""
+def test_bootstrap_scores_are_means_over_runs_of_the_same_segments():
+    """Runs that differ by a constant stay apart by it; equal runs are as one."""
     chance = np.random.default_rng(2)
     rates = chance.integers(0, WORDS, 8)
-    constant_runs = [stats([rate] * 50) for rate in rates]
-    result = paired_bootstrap(Wer(), [constant_runs], samples=6000)
-    percent = 100.0 * rates / WORDS
-    assert result.scores[0] == pytest.approx(percent.mean())
-    assert result.resampled.std() == pytest.approx(percent.std() / np.sqrt(8), rel=0.05)
+    result = paired_bootstrap(Wer(), [[stats([rate] * 50) for rate in rates]], samples=20)
+    assert result.scores[0] == pytest.approx(100.0 * rates.mean() / WORDS)
+    assert result.resampled == pytest.approx(100.0 * rates.mean() / WORDS)
 
     same = stats(chance.integers(0, WORDS, 400))
     one = paired_bootstrap(Wer(), [same], samples=500).resampled
@@ -83,25 +81,13 @@ def test_bootstrap_spreads_over_segments_and_runs():
     assert several == pytest.approx(one)
 
 
-def test_paired_runs_are_drawn_together():
+def test_systems_are_scored_on_the_same_segments():
     chance = np.random.default_rng(3)
     runs = [stats(chance.integers(0, WORDS, 30)) for _ in range(4)]
     worse = [run + np.array([1, 0], dtype=np.int32) for run in runs]
     result = paired_bootstrap(Wer(), [runs, worse], samples=300)
     assert result.resampled[:, 1] - result.resampled[:, 0] == pytest.approx(100.0 / WORDS)
     assert result.wins(1) == 0.0
-
-
-def test_an_unstable_system_does_not_win_by_one_lucky_run():
-    """The mean differs as much in both cases; only where all runs agree it means something."""
-    chance = np.random.default_rng(4)
-    base = [stats(chance.integers(1, 3, 300)) for _ in range(5)]
-    fifth = (np.arange(300) % 5 == 0)[:, None]
-    steady = [run - np.array([1, 0]) * fifth for run in base]
-    lucky = [base[0] - np.array([1, 0]), *base[1:]]
-    assert score(steady) == pytest.approx(score(lucky))
-    result = paired_bootstrap(Wer(), [base, steady, lucky])
-    assert result.p_value(1) < 0.01 < 0.05 < result.p_value(2)
 
 
 def test_unequal_numbers_of_runs_are_refused():

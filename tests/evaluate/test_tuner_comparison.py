@@ -135,7 +135,9 @@ def test_differences_are_antisymmetric_and_complete(compared):
     there, back = result.difference(one, other), result.difference(other, one)
     assert there.points == -back.points == pytest.approx(one.test - other.test)
     assert there.randomisation_p == back.randomisation_p
-    assert 0 < there.bootstrap_p <= 1
+    assert there.p_value == back.p_value
+    assert there.interval == (-back.interval[1], -back.interval[0])
+    assert 0 < there.p_value <= there.corrected_p <= 1
 
 
 def test_files_are_well_formed(compared):

@@ -7,13 +7,25 @@ from tunesmith.evaluate.resample import (
     approximate_randomisation,
     paired_bootstrap,
 )
+from tunesmith.evaluate.two_way import (
+    ScoreSample,
+    TwoWayTest,
+    holm,
+    sample_scores,
+    two_way_test,
+)
 
 __all__ = [
     "Bootstrap",
     "Comparison",
     "Randomisation",
+    "ScoreSample",
     "SystemScore",
+    "TwoWayTest",
     "approximate_randomisation",
     "compare_systems",
+    "holm",
     "paired_bootstrap",
+    "sample_scores",
+    "two_way_test",
 ]

@@ -5,9 +5,8 @@ has its own stream of random numbers, so a seed gives the same result for any nu
 
 If tuning was repeated, a system has several runs and the mean of their scores (Clark et al. 2011,
 Better Hypothesis Testing for Statistical Machine Translation: Controlling for Optimizer
-Instability). The bootstrap draws runs as well as sentences, so it is the one that sees whether runs
-agree; randomisation exchanges sentences, in all runs at once. Run `i` of one system is paired with
-run `i` of another: both were tuned on the same sample of the dev set.
+Instability). Both tests here ask about the segments alone, drawn or exchanged in all runs at once:
+they say whether these outputs differ. Whether other runs would differ too is asked by `two_way`.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
-from tunesmith.base.seeds import DEFAULT_SEED, derive_seed, generator
+from tunesmith.base.seeds import DEFAULT_SEED, derive_seed
 from tunesmith.metrics.base import Floats, Metric, Stats
 
 #: As in sacreBLEU.
@@ -98,7 +97,7 @@ def paired_bootstrap(
     seed: int = DEFAULT_SEED,
     threads: int = 1,
 ) -> Bootstrap:
-    """Score test sets drawn with replacement from the segments (Koehn 2004); runs are drawn too.
+    """Score test sets drawn with replacement from the segments (Koehn 2004).
 
     Parameters
     ----------
@@ -106,7 +105,7 @@ def paired_bootstrap(
         What the statistics are of.
     systems
         For each system int32 [segments, size], of the same segments in the same order; or a list of
-        these, one for each run, equally many for all systems.
+        these, one for each run, equally many for all systems; a score is the mean over runs.
     samples
         The number of test sets to draw.
     seed, threads
@@ -125,13 +124,9 @@ def paired_bootstrap(
         derive_seed(seed, "bootstrap"),
         threads,
     )
-    resampled = _shown(metric, gains).reshape(samples, len(rows), count)
-    if count > 1:
-        drawn = generator(seed, "bootstrap runs").integers(count, size=(samples, 1, count))
-        resampled = np.take_along_axis(resampled, drawn, axis=2)
     return Bootstrap(
         scores=np.array([_mean_score(metric, runs) for runs in rows]),
-        resampled=resampled.mean(axis=2),
+        resampled=_shown(metric, gains).reshape(samples, len(rows), count).mean(axis=2),
         higher_is_better=metric.higher_is_better,
     )
 

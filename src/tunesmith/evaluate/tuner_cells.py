@@ -8,7 +8,10 @@ from typing import Any
 from tunesmith.evaluate.tuning_run import RunResult
 from tunesmith.tune.loop import UNCHANGED
 
-# Of two systems at least this much must be certain before one gets a mark.
+#: What identifies a cell: feature set, size of the dev set, system.
+Place = tuple[str, int, str]
+
+# A mark means that of tables without any real difference at most this share has one.
 SIGNIFICANT = 0.05
 # Tuning has converged if the best score moves by less than 0.1 in so many last iterations.
 LAST_ITERATIONS = 3
@@ -46,7 +49,7 @@ class Cell:
         return max(map(_rise, self.runs))
 
     @property
-    def place(self) -> tuple[str, int, str]:
+    def place(self) -> Place:
         """What no other cell has."""
         return self.features, self.dev_size, self.system
 
@@ -73,18 +76,25 @@ class Difference:
     points: float
     """`system` less `over`."""
     randomisation_p: float
-    bootstrap_p: float
+    """Over segments alone: whether these outputs differ, not whether other runs would."""
+    p_value: float | None = None
+    """Over runs and segments; None where there is one run."""
+    interval: tuple[float, float] | None = None
+    """95 %, over runs and segments."""
+    corrected_p: float | None = None
+    """`p_value` corrected for the number of differences from the baseline; None of others."""
 
     @property
     def significant(self) -> bool:
-        """Whether both tests say so."""
-        return self.randomisation_p < SIGNIFICANT and self.bootstrap_p < SIGNIFICANT
+        """Whether this difference from the baseline means something among all of them."""
+        return self.corrected_p is not None and self.corrected_p < SIGNIFICANT
 
     def reversed(self) -> "Difference":
-        """The same seen from the other side; both tests are symmetric."""
+        """The same seen from the other side; all tests are symmetric."""
         return replace(
             self, features=self.over_features, system=self.over, over=self.system,
             over_features=self.features, points=-self.points,
+            interval=self.interval and (-self.interval[1], -self.interval[0]),
         )  # fmt: skip
 
 
@@ -106,7 +116,7 @@ class ComparedTuners:
         return self._by_place.get((features, dev_size, system))
 
     @cached_property
-    def _by_place(self) -> dict[tuple[str, int, str], Cell]:
+    def _by_place(self) -> dict[Place, Cell]:
         return {cell.place: cell for cell in self.cells}
 
     def difference(self, cell: Cell, other: Cell) -> Difference | None:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,10 @@ from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.engine import default_threads
 from tunesmith.engine.processes import run_in_processes
-from tunesmith.evaluate.resample import (
-    BOOTSTRAP_SAMPLES,
-    RANDOMISATION_TRIALS,
-    approximate_randomisation,
-    paired_bootstrap,
-)
+from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.evaluate.run_setting import OWN, Run, Setting
-from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Difference
+from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Place
+from tunesmith.evaluate.tuner_differences import all_differences
 from tunesmith.evaluate.tuning_run import RunResult, execute, finished, read_output
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
@@ -50,7 +45,9 @@ class TunerComparison:
     replicates: int = parameter(
         5, "tuning runs: on the dev set, and on sub-samples of it", at_least=1
     )
-    bootstrap_samples: int = parameter(BOOTSTRAP_SAMPLES, "samples of the bootstrap", at_least=1)
+    bootstrap_samples: int = parameter(
+        BOOTSTRAP_SAMPLES, "test sets drawn, to see how much the sentences matter", at_least=2
+    )
     randomisation_trials: int = parameter(
         RANDOMISATION_TRIALS, "trials of approximate randomisation", at_least=1
     )
@@ -165,7 +162,7 @@ class TunerComparison:
                 )
 
     def _compare(self, results: Mapping[Run, RunResult], threads: int) -> ComparedTuners:
-        groups: dict[tuple[str, int, str], list[Run]] = {}
+        groups: dict[Place, list[Run]] = {}
         for run in results:
             groups.setdefault((run.features, run.dev_size, run.system), []).append(run)
         cells = [
@@ -185,21 +182,24 @@ class TunerComparison:
             self.setting.metric.signature(len(self.setting.test_references)),
             self.replicates,
         )
-        compared.differences.extend(self._differences(compared, groups, threads))
+        stats = self._stats(groups, threads)
+        compared.differences.extend(
+            all_differences(
+                compared, stats, self.setting.metric, bootstrap_samples=self.bootstrap_samples,
+                randomisation_trials=self.randomisation_trials, seed=self.seed, threads=threads,
+            )
+        )  # fmt: skip
         return compared
 
-    def _differences(
-        self,
-        compared: ComparedTuners,
-        groups: Mapping[tuple[str, int, str], list[Run]],
-        threads: int,
-    ) -> list[Difference]:
-        """All pairs on a feature set, and the baseline of a smaller set where it has none."""
+    def _stats(
+        self, groups: Mapping[Place, Sequence[Run]], threads: int
+    ) -> dict[Place, list[Stats]]:
+        """What the metric counts in the translations of the test set."""
         metric = self.setting.metric
         model = self.setting.load_model(self.features[0])
         _, references = self.setting.texts(model, "test")
         prepared = metric.prepare(references)
-        stats: dict[tuple[str, int, str], list[Stats]] = {
+        return {
             place: [
                 metric.stats(
                     read_output(run, self.out, len(references[0])), None, prepared, threads=threads
@@ -208,29 +208,6 @@ class TunerComparison:
             ]
             for place, runs in groups.items()
         }
-        pairs = []
-        for features in compared.features:
-            for size in compared.dev_sizes:
-                here = [c for c in compared.cells if (c.features, c.dev_size) == (features, size)]
-                pairs += [(one, other) for other, one in combinations(here, 2)]
-                baseline = compared.baseline_of(features, size)
-                if baseline is not None and baseline.features != features:
-                    pairs += [(cell, baseline) for cell in here]
-        differences = []
-        for cell, other in pairs:
-            both = stats[other.place], stats[cell.place]
-            exchanged = approximate_randomisation(
-                metric, *both, trials=self.randomisation_trials, seed=self.seed, threads=threads
-            )
-            drawn = paired_bootstrap(
-                metric, both, samples=self.bootstrap_samples, seed=self.seed, threads=threads
-            )
-            one = Difference(
-                cell.features, cell.dev_size, cell.system, other.system, other.features,
-                exchanged.difference, exchanged.p_value, drawn.p_value(1),
-            )  # fmt: skip
-            differences += [one, one.reversed()]
-        return differences
 
     def _save(self, compared: ComparedTuners) -> None:
         from tunesmith.evaluate.tuner_plots import plots

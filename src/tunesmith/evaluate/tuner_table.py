@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from statistics import mean
 
-from tunesmith.evaluate.tuner_cells import LAST_ITERATIONS, Cell, ComparedTuners
+from tunesmith.evaluate.tuner_cells import LAST_ITERATIONS, Cell, ComparedTuners, Difference
 
 NONE = "–"
 BETTER, WORSE = "↑", "↓"
@@ -13,9 +13,7 @@ def as_markdown(compared: ComparedTuners) -> str:
     """Tables 4–6 of Cherry & Foster (2012), differences from the baseline, convergence and time."""
     parts = [
         f"Test BLEU is the mean of {compared.replicates} tuning runs, SD their standard deviation. "
-        f"{BETTER} and {WORSE}: better and worse than the baseline {compared.baseline} "
-        "(on a feature set that it does not take: than on the last one that it takes), p < 0.05 by "
-        "approximate randomisation and by the paired bootstrap over sentences and runs.",
+        + _marks(compared),
         f"Signature: {compared.signature}",
     ]
     for size in compared.dev_sizes:
@@ -24,6 +22,18 @@ def as_markdown(compared: ComparedTuners) -> str:
     parts += ["## Differences from the baseline", _differences(compared)]
     parts += ["## Convergence and time", _runs(compared)]
     return "\n\n".join(parts) + "\n"
+
+
+def _marks(compared: ComparedTuners) -> str:
+    """What the arrows mean."""
+    if compared.replicates == 1:
+        return "With one run there is no telling how much runs differ: no difference is marked."
+    count = sum(compared.over_baseline(cell) is not None for cell in compared.cells)
+    return (
+        f"{BETTER} and {WORSE}: better and worse than the baseline {compared.baseline} (on a "
+        "feature set that it does not take: than on the last one that it takes), p < 0.05 over "
+        f"runs and sentences, corrected for the number of differences here, {count} (Holm)."
+    )
 
 
 def _scores(compared: ComparedTuners, size: int) -> str:
@@ -64,13 +74,27 @@ def _differences(compared: ComparedTuners) -> str:
                 cell.system,
                 f"{difference.over} on {difference.over_features}",
                 f"{difference.points:+.2f}",
-                f"{difference.randomisation_p:.4f}",
-                f"{difference.bootstrap_p:.4f}",
+                _interval(difference),
+                *(_p(p) for p in (difference.p_value, difference.corrected_p)),
+                _p(difference.randomisation_p),
             ]
         )
     size = ["dev"] if compared.dev_sizes != [0] else []
-    head = ["features", *size, "tuner", "over", "test", "p randomisation", "p bootstrap"]
-    return _table(head, rows, texts=3 + len(size))
+    head = ["features", *size, "tuner", "over", "test", "95 %", "p", "p corrected", "p sentences"]
+    return _table(head, rows, texts=3 + len(size)) + (
+        "\n\n95 % and p: over runs and sentences, two-sided. p sentences: approximate "
+        "randomisation, which asks whether these outputs differ, not whether other runs would."
+    )
+
+
+def _interval(difference: Difference) -> str:
+    if difference.interval is None:
+        return NONE
+    return "{:+.2f} … {:+.2f}".format(*difference.interval)
+
+
+def _p(value: float | None) -> str:
+    return NONE if value is None else f"{value:.4f}"
 
 
 def _runs(compared: ComparedTuners) -> str:
@@ -106,17 +130,19 @@ def as_tsv(compared: ComparedTuners) -> str:
     rows = []
     for cell in compared.cells:
         difference = compared.over_baseline(cell)
-        tests = ["", "", ""]
+        tests = [""] * 6
         if difference is not None:
-            tests = [f"{difference.points:.4f}", f"{difference.randomisation_p:.6f}",
-                     f"{difference.bootstrap_p:.6f}"]  # fmt: skip
+            low, high = difference.interval or (None, None)
+            values = (difference.points, low, high, difference.p_value, difference.corrected_p,
+                      difference.randomisation_p)  # fmt: skip
+            tests = ["" if value is None else f"{value:.6f}" for value in values]
         rows.append(
             [cell.features, cell.system, str(cell.dev_size or ""), str(len(cell.runs)),
              f"{cell.tune:.4f}", f"{cell.test:.4f}", f"{cell.deviation:.4f}",
              f"{cell.moved:.4f}", *tests]
         )  # fmt: skip
     head = ["features", "tuner", "dev_size", "runs", "tune", "test", "sd", "moved", "over_baseline",
-            "p_randomisation", "p_bootstrap"]  # fmt: skip
+            "low", "high", "p", "p_corrected", "p_sentences"]  # fmt: skip
     return _tsv([head, *rows])
 
 

@@ -1,0 +1,77 @@
+"""Which differences of a comparison mean something: every pair of cells is tested."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from tunesmith.evaluate.resample import approximate_randomisation
+from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Difference, Place
+from tunesmith.evaluate.two_way import holm, sample_scores, two_way_test
+from tunesmith.metrics.base import Metric, Stats
+
+
+def all_differences(
+    compared: ComparedTuners,
+    stats: Mapping[Place, Sequence[Stats]],
+    metric: Metric,
+    *,
+    bootstrap_samples: int,
+    randomisation_trials: int,
+    seed: int,
+    threads: int,
+) -> list[Difference]:
+    """All pairs on a feature set, and the baseline of a smaller set where it has none.
+
+    `stats` are of the test set, one for each run of a cell. Both directions of a pair are in the
+    result; differences from the baseline, which are what a table shows, are corrected for their
+    number.
+    """
+    scores = dict(
+        zip(
+            stats,
+            sample_scores(
+                metric, list(stats.values()), samples=bootstrap_samples, seed=seed, threads=threads
+            ),
+            strict=True,
+        )
+    )
+    differences = []
+    for cell, other in _pairs(compared):
+        exchanged = approximate_randomisation(
+            metric, stats[other.place], stats[cell.place], trials=randomisation_trials, seed=seed,
+            threads=threads,
+        )  # fmt: skip
+        one = Difference(
+            cell.features, cell.dev_size, cell.system, other.system, other.features,
+            exchanged.difference, exchanged.p_value,
+        )  # fmt: skip
+        if len(cell.runs) > 1:
+            tested = two_way_test(scores[other.place], scores[cell.place])
+            one = replace(one, p_value=tested.p_value, interval=tested.interval)
+        differences.append(one)
+    return [row for one in _corrected(compared, differences) for row in (one, one.reversed())]
+
+
+def _pairs(compared: ComparedTuners) -> list[tuple[Cell, Cell]]:
+    pairs = []
+    for features in compared.features:
+        for size in compared.dev_sizes:
+            here = [c for c in compared.cells if (c.features, c.dev_size) == (features, size)]
+            pairs += [(one, other) for other, one in combinations(here, 2)]
+            baseline = compared.baseline_of(features, size)
+            if baseline is not None and baseline.features != features:
+                pairs += [(cell, baseline) for cell in here]
+    return pairs
+
+
+def _corrected(compared: ComparedTuners, differences: list[Difference]) -> list[Difference]:
+    """Differences from the baseline with p-values corrected for their number."""
+    family = [
+        i
+        for i, row in enumerate(differences)
+        if row.p_value is not None and compared.baseline in (row.system, row.over)
+    ]
+    found = list(differences)
+    for i, p in zip(family, holm([differences[i].p_value or 0.0 for i in family]), strict=True):
+        found[i] = replace(differences[i], corrected_p=p)
+    return found
