@@ -133,6 +133,7 @@ def test_words_may_come_as_lists(aligner):
         ({"smoothing": "some"}, "smoothing is 'some', expected one of: none, dirichlet, variation"),
         ({"symmetrisation": "all"}, "symmetrisation is 'all', expected one of: posterior, inters"),
         ({"ibm1": 0, "hmm": 0}, "ibm1, ibm2 and hmm are all 0, expected at least one iteration"),
+        ({"prune": 2.0}, "prune is 2.0, expected at most 1"),
         ({"null_probability": float("nan")}, "null_probability is nan, expected a number"),
     ],
 )
@@ -316,6 +317,36 @@ def test_bad_input_is_answered_in_one_line(files, capsys, monkeypatch, arguments
     assert error.startswith(f"tunesmith align: {message}")
     assert error.count("\n") == 1
     assert sorted(os.listdir()) == ["a.de", "a.en", "latin1", "nul", "short"]
+
+
+WITHOUT_LINKS = "1,500 of 1,500 sentence pairs got no links: are the two sides"
+
+
+def test_most_pairs_without_links_is_worth_a_warning(files, capfd, monkeypatch):
+    monkeypatch.chdir(files)
+    train = ["align", "--src", "a.de", "--tgt", "a.en", "--hmm", "1"]
+    assert main([*train, "--out", "none", "--prune", "1", "--ibm1", "1"]) == 0
+    assert f"warning: {WITHOUT_LINKS}" in capfd.readouterr().err
+    assert main([*train, "--out", "all", "--model-out", "m"]) == 0
+    assert "got no links" not in capfd.readouterr().err
+    use = ["align", "--model", "m", "--src", "a.de", "--tgt", "a.en", "--out", "none"]
+    assert main([*use, "--symmetrisation", "posterior", "--threshold", "1"]) == 0
+    assert f"warning: {WITHOUT_LINKS}" in capfd.readouterr().err
+
+
+def test_a_stream_without_links_is_worth_one_warning_at_its_end(book, aligner, caplog):
+    half = zip(book[0][:9], [*book[1][:4], *["unbekannt"] * 5], strict=True)
+    with caplog.at_level("INFO", logger="tunesmith"):
+        links = [pair for one in aligner.align_blocks(half, block=2) for pair in one]
+    without = sum(not pair for pair in links)
+    assert without == 5
+    assert caplog.messages == [
+        message for message in caplog.messages if "5 of 9 sentence" in message
+    ]
+    assert len(caplog.messages) == 1
+    caplog.clear()
+    assert all(aligner.align_stream(zip(book[0][:4], book[1][:4], strict=True), block=1))
+    assert caplog.messages == []
 
 
 def test_a_killed_command_leaves_nothing_half_written(files):

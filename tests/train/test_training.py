@@ -65,6 +65,13 @@ def test_the_model_translates_running_text(trained, corpus, capsys, monkeypatch,
     assert all("lm= " in row[2] for row in rows)
 
 
+def test_links_that_are_missing_are_worth_a_warning(corpus, tmp_path, capsys):
+    (tmp_path / "train.toml").write_text("[align]\nprune = 1.0\nibm1 = 1\nhmm = 1\n")
+    more = ("--config", str(tmp_path / "train.toml"), "--iterations", "1")
+    main(arguments(corpus, tmp_path / "model", *more))
+    assert "of 1,500 sentence pairs got no links" in capsys.readouterr().err
+
+
 def test_unseen_compounds_are_translated_in_parts(trained):
     model = TranslationModel.load(trained)
     compounds = model.preprocessors[0].compounds

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tunesmith import _core
+from tunesmith.align.coverage import report_unused, unlinked, warn_unlinked
 from tunesmith.align.model import AlignmentModel, Direction, LinkOptions
 from tunesmith.align.symmetrise import METHODS
 from tunesmith.base.errors import OptionError
@@ -85,7 +86,10 @@ class Aligner:
         200, "sentence pairs with a longer side get no links", at_least=1, at_most=100_000
     )
     prune: float = parameter(
-        1e-6, "after model 1, drop word pairs that are rarer in both directions", at_least=0
+        1e-6,
+        "after model 1, drop word pairs that are rarer in both directions (a probability)",
+        at_least=0,
+        at_most=1,
     )
     threads: int | None = parameter(None, "threads; all cores by default", at_least=1)
 
@@ -146,18 +150,31 @@ class Aligner:
         self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None
     ) -> Links:
         """The links of new text, or of the training text again; words may be new."""
-        model = self._fitted()
-        return model.align(
-            self._bitext(source, target, model), options=self._link_options(), threads=self.threads
-        )
+        text = self._bitext(source, target, self._fitted())
+        links = self._links(text)
+        warn_unlinked(*unlinked(text, links, self.max_length))
+        return links
+
+    def align_blocks(
+        self, pairs: Iterable[tuple[Sentence, Sentence]], *, block: int = STREAM_BLOCK
+    ) -> Iterator[Links]:
+        """The links of `block` pairs after the other, which alone are in memory."""
+        model, rest = self._fitted(), iter(pairs)
+        without = alignable = 0
+        while part := list(islice(rest, block)):
+            text = self._bitext([s for s, _ in part], [t for _, t in part], model)
+            links = self._links(text)
+            found = unlinked(text, links, self.max_length)
+            without, alignable = without + found[0], alignable + found[1]
+            yield links
+        warn_unlinked(without, alignable)
 
     def align_stream(
         self, pairs: Iterable[tuple[Sentence, Sentence]], *, block: int = STREAM_BLOCK
     ) -> Iterator[list[tuple[int, int]]]:
         """The links of one pair after the other, `block` pairs in memory at a time."""
-        rest = iter(pairs)
-        while part := list(islice(rest, block)):
-            yield from self.align([s for s, _ in part], [t for _, t in part])
+        for links in self.align_blocks(pairs, block=block):
+            yield from links
 
     def save(self, path: str | Path) -> None:
         """Write the model whole: `load` gives an aligner with the same links."""
@@ -176,6 +193,10 @@ class Aligner:
         if not hasattr(self, "model_"):
             raise OptionError("the aligner has no model yet: call fit or load first")
         return self.model_
+
+    def _links(self, text: Bitext) -> Links:
+        """The links of a text whose words have the ids of the model."""
+        return self._fitted().align(text, options=self._link_options(), threads=self.threads)
 
     def _link_options(self) -> LinkOptions:
         return LinkOptions(self.symmetrisation, self.threshold, self.max_length)
@@ -253,23 +274,6 @@ class Aligner:
                 if item.init and item.name not in names
             },
         )
-
-
-def report_unused(text: Bitext, max_length: int) -> int:
-    """Say how many pairs get no links because a side is empty or too long; returns how many."""
-    source, target = text.source.lengths, text.target.lengths
-    empty = (source == 0) | (target == 0)
-    long = ~empty & ((source > max_length) | (target > max_length))
-    if empty.any():
-        log.info(f"{empty.sum():,} sentence pairs with an empty side get no links")
-    if long.any():
-        first = int(long.argmax())
-        log.warning(
-            f"{long.sum():,} sentence pairs with more than {max_length:,} words get no links (the "
-            f"first is number {first + 1:,}, with {source[first]:,} and {target[first]:,} words); "
-            "raise max_length to align them"
-        )
-    return int((empty | long).sum())
 
 
 def _line(sentence: Sentence) -> str:

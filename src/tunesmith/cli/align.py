@@ -52,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    from tunesmith.align.aligner import Aligner, report_unused
+    from tunesmith.align.aligner import Aligner
+    from tunesmith.align.coverage import report_unused
     from tunesmith.base.errors import OptionError
 
     options = given_parameters(arguments, Aligner)
@@ -128,12 +129,11 @@ def _align_stream(aligner: "Aligner", arguments: argparse.Namespace) -> None:
     if arguments.out not in (None, "-"):
         raise OptionError("--out with a stream, expected standard output or --src")
     size = 1 if arguments.line_buffered else STREAM_BLOCK
-    for block in _pairs_of_stdin(size):
-        links = aligner.align([source for source, _ in block], [target for _, target in block])
+    for links in aligner.align_blocks(_pairs_of_stdin(size), block=size):
         _write(None, links, arguments.probabilities)
 
 
-def _pairs_of_stdin(size: int) -> Iterator[list[tuple[str, str]]]:
+def _pairs_of_stdin(size: int) -> Iterator[tuple[str, str]]:
     from itertools import islice
 
     from tunesmith.base.errors import InputError
@@ -142,7 +142,6 @@ def _pairs_of_stdin(size: int) -> Iterator[list[tuple[str, str]]]:
     done = 0
     # Iterating over standard input gives a line as soon as it is there.
     while block := list(islice(sys.stdin.buffer, size)):
-        pairs = []
         for number, line in enumerate(decode_lines(b"".join(block), "stdin", done), done + 1):
             columns = line.split("|||") if "|||" in line else line.split("\t")
             if line == "":
@@ -155,6 +154,5 @@ def _pairs_of_stdin(size: int) -> Iterator[list[tuple[str, str]]]:
                     "'source ||| target'",
                     "use a tab for text with '|||' in it",
                 )
-            pairs.append((columns[0], columns[1]))
-        done += len(pairs)
-        yield pairs
+            yield columns[0], columns[1]
+        done += len(block)
