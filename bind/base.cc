@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "base/hash.hh"
 #include "base/string_index.hh"
+#include "base/weight_limit.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -43,6 +44,7 @@ std::string numpy_type(const ArrayEntry& entry) {
 
 void register_base(nb::module_& m) {
   nb::register_exception_translator(translate);
+  m.attr("MAX_WEIGHT") = kMaxWeight;
 
   m.def("hash_bytes", [](nb::bytes data) { return hash_bytes(data.c_str(), data.size()); });
 

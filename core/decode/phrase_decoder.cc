@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include "base/weight_limit.hh"
 #include "decode/edge_features.hh"
 #include "decode/lexical_keys.hh"
 #include "decode/phrase_kbest.hh"
@@ -17,8 +18,7 @@ void check(const PhraseModel& model, std::span<const double> weights,
   if (weights.size() != model.weights())
     throw OptionError(std::to_string(weights.size()) + " weights for " +
                       std::to_string(model.weights()) + " features");
-  for (const double weight : weights)
-    if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
+  check_weights(weights);
   for (std::size_t s = 0; s < sentences.size(); ++s) {
     const auto words = static_cast<int>(sentences[s].words.size());
     if (words >= SearchState::kHidden)

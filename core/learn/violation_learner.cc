@@ -1,8 +1,8 @@
 #include "learn/violation_learner.hh"
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/weight_limit.hh"
 #include "decode/forced_decoder.hh"
 #include "engine/parallel.hh"
 
@@ -38,8 +38,7 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel
       throw OptionError(std::to_string(weights_.size()) + " weights for " +
                         std::to_string(model->weights()) + " features");
   }
-  for (const double weight : weights_)
-    if (!std::isfinite(weight)) throw OptionError("a weight is not a finite number");
+  check_weights(weights_);
   const auto features = static_cast<std::size_t>(models_[0]->features());
   dense_rates_ =
       options_.dense_rates.empty() ? std::vector<double>(features, 0.0) : options_.dense_rates;

@@ -16,6 +16,16 @@ def test_only_finite_weights(bad):
         Weights({"lm": bad})
 
 
+def test_weights_that_would_overflow_are_refused():
+    assert Weights({"lm": -1e20})["lm"] == -1e20
+    with pytest.raises(DegenerateError) as caught:
+        Weights({"lm": 1.0, "tm": -1e308})
+    assert str(caught.value) == (
+        "weight of feature 'tm' is -1e+308, expected at most 1e+20; "
+        "divide all weights by the same number"
+    )
+
+
 def test_zero_weights_have_no_direction():
     with pytest.raises(DegenerateError, match="all weights are zero"):
         Weights({"lm": 0.0}).normalised()

@@ -75,8 +75,8 @@ def test_names_that_do_not_match_are_told(folder, capsys):
     (folder / "some").write_text("lm\t1\nunheard\t3\n")
     assert main(["rerank", "--nbest", "list", "--weights", "some"]) == 0
     assert capsys.readouterr().err == (
-        "warning: weights of features that the list does not have: unheard\n"
-        "warning: features without a weight count nothing: tm_0, tm_1, len\n"
+        "warning: some: weights of features that the list does not have: unheard\n"
+        "warning: some: features without a weight count nothing: tm_0, tm_1, len\n"
     )
 
 

@@ -163,19 +163,45 @@ def test_a_sentence_of_a_thousand_words(translate):
         (["--out", "no/where"],
          "no/where: its folder does not exist, expected an existing folder"),
         (["--out", "."], ".: a folder, expected the name of something to write"),
-        (["--weights", "w"], "weight for 'nonsense', which is no feature of the model (features: "),
+        (["--weights", "w"], "w: weights of nonsense, expected names of the model's features (tm."),
         (["--weights", "moses.ini"],
-         "weight for 'UnknownWordPenalty0', which is no feature of the model (features: "),
+         "moses.ini: weights of UnknownWordPenalty0, WordPenalty0, PhrasePenalty0, "),
+        (["--weights", "zero"], "zero: all weights are 0, expected a weight that says something"),
+        (["--weights", "large"], "large:2: weight '1e308' of 'lm', expected a number of at most "
+         "1e+20; divide all weights by the same number"),
     ],
 )  # fmt: skip
 def test_refused(folder, translate, options, message):
     (folder / "w").write_text("nonsense\t1\n")
+    (folder / "zero").write_text("lm\t0\n")
+    (folder / "large").write_text("distortion\t1\nlm\t1e308\n")
     before = sorted(folder.iterdir())
     code, out, err = translate("haus\n", *options)
     assert (code, out) == (2, "")
     assert err.startswith(f"tunesmith translate: {message}")
     assert err.count("\n") == 1
     assert sorted(folder.iterdir()) == before
+
+
+def test_features_without_a_weight_are_told(folder, translate):
+    path = folder / "model" / "weights.tsv"
+    lines = path.read_text().splitlines()
+    kept = [line for line in lines if not line.startswith(("lm\t", "distortion\t"))]
+    (folder / "some").write_text("\n".join(kept) + "\nunheard\t2\n")
+    code, out, err = translate(SMALL + "\n", "--weights", "some")
+    assert (code, out.count("\n")) == (0, 1)
+    assert err == (
+        "warning: some: weights of features that the model does not have: unheard\n"
+        "warning: some: features without a weight count nothing: distortion, lm\n"
+    )
+    # The model's own file, in a text of several blocks: said once.
+    path.unlink()
+    path.write_text("\n".join(kept) + "\n")
+    code, out, err = translate(f"{SMALL}\n" * (2 * BLOCK_LINES))
+    assert (code, out.count("\n")) == (0, 2 * BLOCK_LINES)
+    assert err == (
+        "warning: model/weights.tsv: features without a weight count nothing: distortion, lm\n"
+    )
 
 
 @pytest.mark.parametrize(

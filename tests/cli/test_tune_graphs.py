@@ -38,6 +38,17 @@ def test_a_model_is_tuned_on_its_graphs(folder, name, capsys):
     assert set(tuned) == set(untuned)
 
 
+def test_names_of_the_start_that_do_not_match_are_told(folder, capsys):
+    (folder / "start").write_text("distortion\t1\nunheard\t5\n")
+    assert tune("kb-mira", "--start", "start") == 0
+    other, missing = capsys.readouterr().err.splitlines()[:2]
+    assert other == ("warning: start: weights of features that the model does not have: unheard")
+    assert missing.startswith("warning: start: features without a weight count nothing: tm.")
+    (folder / "start").write_text("unheard\t5\n")
+    assert tune("kb-mira", "--start", "start", "--work", "new") == 2
+    assert "start: weights of unheard, expected names of the model's" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", list(GRAPH_TUNERS))
 def test_lists_are_refused(folder, name, capsys):
     write_lists(folder)

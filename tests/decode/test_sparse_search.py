@@ -173,9 +173,10 @@ def test_weights_by_name_and_as_a_vector(small):
     assert str(caught.value).endswith(f"lm and {len(small.sparse_names)} sparse ones)")
     with pytest.raises(OptionError, match=f"1 weights for {len(vector)} features"):
         decoder.decode(["a"], np.ones(1))
-    vector[-1] = np.nan
-    with pytest.raises(OptionError, match="a weight is not a finite number"):
-        decoder.decode(["a"], vector)
+    for weight, message in ((np.nan, "is not a finite number"), (-1e308, "is larger than 1e20")):
+        vector[-1] = weight
+        with pytest.raises(OptionError, match=f"a weight {message}"):
+            decoder.decode(["a"], vector)
 
 
 def test_lists_and_explanations_show_them(small):

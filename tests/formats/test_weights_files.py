@@ -13,7 +13,7 @@ names = st.text(
 ).filter(lambda name: not name.startswith(("#", "[")))
 weights = st.dictionaries(
     st.one_of(names, st.builds("{}_{}".format, names, st.integers(0, 3))),
-    st.floats(allow_nan=False, allow_infinity=False),
+    st.floats(-1e20, 1e20),
     min_size=1,
     max_size=8,
 ).map(Weights)
@@ -69,6 +69,11 @@ def test_moses_lines(tmp_path):
         ("lm\t1\n\t2\n", "{path}:2: '\t2', expected 'name<TAB>value'"),
         ("lm\tabc\n", "{path}:1: weight 'abc' of 'lm', expected a finite number"),
         ("lm\tnan\n", "{path}:1: weight 'nan' of 'lm', expected a finite number"),
+        (
+            "lm 1\ntm -1e21\n",
+            "{path}:2: weight '-1e21' of 'tm', expected a number of at most 1e+20; "
+            "divide all weights by the same number",
+        ),
         ("lm 1\ntm 1e999\n", "{path}:2: weight '1e999' of 'tm', expected a finite number"),
         ("lm 1\ntm 1 2\n", "{path}:2: 'tm 1 2', expected 'name value'"),
         ("lm= 1\ntm=\n", "{path}:2: 'tm=', expected 'Name= value' or 'Name= v v v'"),

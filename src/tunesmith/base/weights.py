@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.errors import DegenerateError
+
+MAX_WEIGHT: float = _core.MAX_WEIGHT
+"""The largest weight there may be (1e20), so that no sum of weights times values overflows."""
 
 
 class Weights(Mapping[str, float]):
-    """An immutable mapping from feature names to finite weights.
+    """An immutable mapping from feature names to weights, none larger than `MAX_WEIGHT`.
 
     >>> w = Weights({"lm": 0.5, "tm": -1.5})
     >>> w["lm"], w.get("other", 0.0)
@@ -24,6 +28,11 @@ class Weights(Mapping[str, float]):
         for name, value in self._values.items():
             if not math.isfinite(value):
                 raise DegenerateError(f"weight of feature '{name}' is {value}, not a finite number")
+            if abs(value) > MAX_WEIGHT:
+                raise DegenerateError(
+                    f"weight of feature '{name}' is {value}, expected at most {MAX_WEIGHT:g}; "
+                    "divide all weights by the same number"
+                )
 
     def __getitem__(self, name: str) -> float:
         return self._values[name]

@@ -26,12 +26,15 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.nbest_write import write_nbest
+    from tunesmith.formats.weight_names import matching_weights
     from tunesmith.formats.weights import read_weights
-    from tunesmith.tune.rerank import check_weights, sorted_by
+    from tunesmith.tune.rerank import sorted_by
 
     nbest = read_nbest(arguments.nbest, **reading_options(arguments))
-    weights = read_weights(arguments.weights)
-    check_weights(nbest, weights, arguments.weights)
+    weights = matching_weights(
+        read_weights(arguments.weights), arguments.weights, "list", nbest.dense_names,
+        set(nbest.names).__contains__,
+    )  # fmt: skip
     if arguments.nbest_out is not None:
         write_nbest(arguments.nbest_out, sorted_by(nbest, weights), nbest.dialect)
         if arguments.out is None:

@@ -75,7 +75,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.decode import PhraseDecoder, SearchOptions
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.text import iter_line_blocks
-    from tunesmith.formats.weights import read_weights
     from tunesmith.model import TranslationModel
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace) -> None:
     decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)
     translator = Translator(
         decoder,
-        weights=read_weights(arguments.weights) if arguments.weights else None,
+        weights=model.read_weights(arguments.weights) if arguments.weights else None,
         markup=arguments.markup,
         pretokenised=arguments.pretokenised,
         size=1 if arguments.nbest is None else arguments.nbest,

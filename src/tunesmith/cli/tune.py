@@ -239,7 +239,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
                 f"{len(references[0]):,}: expected equally many"
             )
         source = DecoderSource(PhraseDecoder(model, threads=arguments.threads), sentences)
-        start = start or model.initial_weights()
+        start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
         if model.rule_features is not None:
             files.append(str(model.rule_features.path))

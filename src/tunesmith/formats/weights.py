@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
-from tunesmith.base.weights import Weights
+from tunesmith.base.weights import MAX_WEIGHT, Weights
 from tunesmith.formats.text import read_lines
 
 FORMATS = ("tsv", "moses", "cdec")
@@ -109,6 +109,11 @@ def _number(path: str | Path, line: int, name: str, text: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise InputError(path, line, f"weight '{text}' of '{name}'", "a finite number")
+    if abs(value) > MAX_WEIGHT:
+        raise InputError(
+            path, line, f"weight '{text}' of '{name}'", f"a number of at most {MAX_WEIGHT:g}",
+            "divide all weights by the same number",
+        )  # fmt: skip
     return value
 
 

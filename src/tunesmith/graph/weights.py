@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.weights import Weights
 
 
 def weight_vector(
@@ -21,7 +22,7 @@ def weight_vector(
         if name not in weights and ":" not in name:
             known = ", ".join(list(weights)[:5]) or "none"
             raise OptionError(f"the graphs' feature '{name}' has no weight (there are: {known})")
-    vector = scale * np.array([weights.get(name, 0.0) for name in pool.names], dtype=np.float64)
+    vector = scale * Weights(weights).vector(pool.names)
     if not np.all(np.isfinite(vector)):
-        raise OptionError("a weight is not a finite number")
+        raise OptionError(f"scale is {scale}: weights times it are not finite numbers")
     return vector

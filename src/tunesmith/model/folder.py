@@ -29,6 +29,7 @@ from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
 from tunesmith.features import LexicalModel, RuleFeatures, feature_set
+from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import PhraseTable
 from tunesmith.lm import NgramLM
@@ -74,16 +75,21 @@ class TranslationModel:
 
     @cached_property
     def weights(self) -> Weights:
-        """The weights of ``weights.tsv``."""
+        """The weights of ``weights.tsv``; features that have none are told, and count nothing."""
         path = self.folder / WEIGHTS_FILE
         weights = read_weights(path)
-        if self._view:
-            names = {*self.feature_names, *self.sparse_names}
-            return Weights({name: value for name, value in weights.items() if name in names})
-        unknown = self.unknown_feature(weights)
-        if unknown is not None:
-            raise InputError(path, 0, f"a weight for '{unknown}'", "features of this model only")
-        return weights
+        unknown = [name for name in weights if not self.is_feature(name)]
+        if unknown and not self._view:
+            raise InputError(path, 0, f"a weight for '{unknown[0]}'", "features of this model only")
+        own = Weights({name: value for name, value in weights.items() if self.is_feature(name)})
+        return self._matching(own, path)
+
+    def read_weights(self, path: str | Path) -> Weights:
+        """Weights of another file than the model's own; names that do not match are told."""
+        return self._matching(read_weights(path), path)
+
+    def _matching(self, weights: Weights, path: str | Path) -> Weights:
+        return matching_weights(weights, path, "model", self.feature_names, self.is_feature)
 
     @cached_property
     def rule_features(self) -> RuleFeatures | None:
@@ -168,10 +174,9 @@ class TranslationModel:
     def _no_names(self) -> Vocabulary:
         return Vocabulary()
 
-    def unknown_feature(self, weights: Mapping[str, float]) -> str | None:
-        """The first name in `weights` that is no feature of the model."""
-        dense = set(self.feature_names)
-        return next((n for n in weights if n not in dense and n not in self.sparse_names), None)
+    def is_feature(self, name: str) -> bool:
+        """Whether the model has a feature of this name, dense or sparse."""
+        return name in self.feature_names or name in self.sparse_names
 
     def weight_vector(self, weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
         """Weights in the decoder's order: `feature_names`, then `sparse_names`; 0 if not named."""
