@@ -121,6 +121,7 @@ void NbestPart::set(std::string_view name, double value, std::string_view text,
 }
 
 void NbestPart::set_total(double value, std::string_view text, const NbestSchema& schema) {
+  if (!std::isnan(totals.back())) repeated("total");
   totals.back() = value;
   if (!schema.total.empty()) set(schema.total, value, text, schema);
 }

@@ -246,8 +246,8 @@ void JsonParser::parse_columns(const JsonTree& tree, const JsonNode& root, std::
   const std::uint32_t id = id_of(tree, root, number, part);
   if (single != nullptr) {
     part.begin_row(id, text_of(tree, *single, part), number);
-    if (const JsonNode* score = tree.member(root, "score"))
-      part.set("score", number_of(*score, "score"), score->text, *schema_);
+    for (const JsonNode* one = tree.child(root); one != nullptr; one = tree.sibling(*one))
+      if (one->key == "score") part.set("score", number_of(*one, "score"), one->text, *schema_);
     part.end_row(*schema_);
     return;
   }

@@ -94,6 +94,31 @@ std::size_t PipesParser::features_field(const PipeFields& fields) const {
   return alignment_first ? 3 : 2;
 }
 
+std::optional<std::vector<PipesParser::BlockName>> PipesParser::blocks_of(
+    std::string_view line) const {
+  const PipeFields fields = split_pipes(line);
+  if (fields.count < 3) return std::nullopt;
+  std::vector<BlockName> blocks;
+  StringIndex names;
+  bool repeated = false;
+  const auto add = [&](std::string_view name) {
+    const std::size_t known = names.size();
+    repeated = repeated || names.add(name) < known;
+  };
+  try {
+    for_each_block(fields.field[features_field(fields)],
+                   [&](std::string_view name, std::string_view, int count) {
+                     blocks.push_back({name, count});
+                     if (count == 1) add(name);
+                     for (int i = 0; count > 1 && i < count; ++i) add(numbered(name, i));
+                   });
+  } catch (const BadLine&) {
+    return std::nullopt;
+  }
+  if (repeated) return std::nullopt;
+  return blocks;
+}
+
 void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
   struct Seen {
     int values;
@@ -106,19 +131,14 @@ void PipesParser::find_dense(std::string_view head, NbestSchema& schema) const {
   // others write every dense feature on every line, so the first line tells.
   const bool lenient = dialect_ == NbestDialect::kCdec || dialect_ == NbestDialect::kJoshua;
   while (!head.empty() && (lenient || lines == 0)) {
-    const PipeFields fields = split_pipes(take_line(head));
-    if (fields.count < 3) continue;
-    try {
-      for_each_block(fields.field[features_field(fields)],
-                     [&](std::string_view name, std::string_view, int count) {
-                       const std::uint32_t id = names.add(name);
-                       if (id == seen.size()) seen.push_back({count, 0});
-                       ++seen[id].lines;
-                     });
-      ++lines;
-    } catch (const BadLine&) {
-      continue;  // refused, or skipped and counted, when its turn comes
+    const auto blocks = blocks_of(take_line(head));
+    if (!blocks) continue;
+    for (const auto& [name, count] : *blocks) {
+      const std::uint32_t id = names.add(name);
+      if (id == seen.size()) seen.push_back({count, 0});
+      ++seen[id].lines;
     }
+    ++lines;
   }
   for (std::uint32_t id = 0; id < names.size(); ++id) {
     const std::string_view name = names.text(id);
@@ -136,18 +156,9 @@ void PipesParser::prepare(std::string_view head, NbestSchema& schema) {
   schema_ = &schema;
   if (dialect_ == NbestDialect::kLabels) return;
   if (!schema.fixed) find_dense(head, schema);
-  // Blocks as in the first line that can be read.
-  for (std::string_view rest = head; !rest.empty() && first_line_.empty();) {
-    const PipeFields fields = split_pipes(take_line(rest));
-    if (fields.count < 3) continue;
-    try {
-      for_each_block(
-          fields.field[features_field(fields)],
-          [&](std::string_view name, std::string_view, int count) { learn_block(name, count); });
-    } catch (const BadLine&) {
-      first_line_.clear();
-    }
-  }
+  for (std::string_view rest = head; !rest.empty() && first_line_.empty();)
+    if (const auto blocks = blocks_of(take_line(rest)))
+      for (const auto& [name, count] : *blocks) learn_block(name, count);
 }
 
 void PipesParser::learn_block(std::string_view name, int count) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "formats/nbest.hh"
 
@@ -41,8 +42,16 @@ class PipesParser final : public NbestParser {
     int column;
   };
 
+  struct BlockName {
+    std::string_view name;
+    int values;
+  };
+
   bool marian() const { return dialect_ == NbestDialect::kMarian; }
   std::size_t features_field(const PipeFields& fields) const;
+  // The blocks of a line to learn the layout from; none of a line that will be refused, or skipped
+  // and counted, when its turn comes: it cannot be read or has a feature twice.
+  std::optional<std::vector<BlockName>> blocks_of(std::string_view line) const;
   void find_dense(std::string_view head, NbestSchema& schema) const;
   void learn_block(std::string_view name, int count);
   // Tries the blocks of the first line, in their order; returns what is left of the field, or the

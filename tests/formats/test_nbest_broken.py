@@ -6,7 +6,7 @@ ones and counts the bad one.
 
 import pytest
 
-from reference.broken_nbest import TABLES
+from reference.broken_nbest import TABLES, TWICE
 from tunesmith.base.errors import InputError
 from tunesmith.formats.nbest import read_nbest
 
@@ -38,6 +38,34 @@ def test_skipped_and_counted(tmp_path, dialect, first, line, message, last, capl
     assert list(nbest.texts) == (["b", "A"] if dialect == "fairseq" else ["a", "b"])
     if dialect not in ("ctranslate2", "huggingface"):
         assert nbest.offsets.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("dialect", "line", "message"), TWICE)
+def test_a_feature_twice_is_refused_on_the_first_line_too(tmp_path, dialect, line, message):
+    path = tmp_path / "list"
+    first = line.replace(b"1 |||", b"0 |||", 1).replace(b'"id": 1,', b'"id": 0,')
+    path.write_bytes(first + b"\n")
+    with pytest.raises(InputError) as error:
+        read_nbest(path, dialect)
+    assert str(error.value) == f"{path}:{1 + first.count(10)}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "bad", "good"),
+    [
+        ("moses", "0 ||| a ||| LM= 1 LM= 2 ||| -1", "0 ||| b ||| LM= 3 d_x= 1 ||| -1"),
+        ("marian", "0 ||| a ||| F0= 1 F1= 2 F1= 2 ||| -1", "0 ||| b ||| F0= 3 ||| -1"),
+    ],
+)
+def test_a_first_line_with_a_feature_twice_is_skipped_whole(tmp_path, dialect, bad, good):
+    path = tmp_path / "list"
+    path.write_text(f"{bad}\n{good}\n")
+    skipped = read_nbest(path, dialect, "skip")
+    path.write_text(f"{good}\n")
+    alone = read_nbest(path, dialect)
+    assert skipped.skipped == 1
+    assert (skipped.dense_names, skipped.sparse_names) == (alone.dense_names, alone.sparse_names)
+    assert skipped.dense.tolist() == alone.dense.tolist() == [[3.0]]
 
 
 def test_the_lowest_bad_line_is_named_whatever_the_threads(tmp_path):

@@ -255,3 +255,29 @@ TABLES = {
         b"H-0\t-1\tb\nP-0\t-3\n",
     ),
 }  # fmt: skip
+
+# Lines with a feature twice: (dialect, line, message). They are refused wherever they stand, the
+# first line included, from which the names of features are learned.
+TWICE = [
+    (dialect, line, message)
+    for dialect, (_, lines, _) in TABLES.items()
+    for line, message in lines
+    if " twice, " in message
+] + [
+    ("moses", b"0 ||| a ||| TM= 1 2 TM= 3 4 ||| -1",
+     "feature 'TM_0' twice, expected every feature once"),
+    ("moses", b"0 ||| a ||| TM= 1 2 TM_1= 3 ||| -1",
+     "feature 'TM_1' twice, expected every feature once"),
+    ("sockeye", b'{"sentence_id": 1, "translation": "a", "score": 1, "score": 2}',
+     "feature 'score' twice, expected every feature once"),
+    ("sockeye", b'{"sentence_id": 1, "translations": ["a"], "scores": [1], "scores": [2]}',
+     "feature 'score' twice, expected every feature once"),
+    ("ctranslate2", b'{"hypotheses": [["a"]], "scores": [1], "scores": [2]}',
+     "feature 'score' twice, expected every feature once"),
+    ("tunesmith", b'{"id": 0, "text": "a", "features": {"lm": 1}, "features": {"lm": 2}}',
+     "feature 'lm' twice, expected every feature once"),
+    ("tunesmith", b'{"id": 0, "text": "a", "total": 1, "total": 2}',
+     "feature 'total' twice, expected every feature once"),
+    ("fairseq", b"H-0\t-1\ta\nP-0\t-3\nP-0\t-4",
+     "feature 'logprob' twice, expected every feature once"),
+]  # fmt: skip
