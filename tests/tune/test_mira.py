@@ -74,6 +74,20 @@ def test_shards_are_mixed_and_start_from_the_mixture():
     assert not np.array_equal(second.weights, first.weights)
 
 
+def test_the_average_of_all_epochs():
+    tuner, memory, graphs, references, _ = begun(2)
+    whole = make_tuner("mira", shards=2, average_all=True)
+    last, both = memory, memory
+    means = []
+    for _ in range(3):
+        last = tuner.epoch(last, graphs, BLEU, references)
+        both = whole.epoch(both, graphs, BLEU, references)
+        means.append(last.mean)
+        np.testing.assert_array_equal(both.weights, last.weights)  # learning is the same
+        np.testing.assert_allclose(both.mean, np.mean(means, axis=0))
+    assert not np.allclose(means[0], means[1])
+
+
 def run(model, folder, shards, threads):
     source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
     tuner = make_tuner("mira", shards=shards, threads=threads)

@@ -44,7 +44,7 @@ class OnlineMemory:
     weights: Vector
     """The mixture of the shards' last weights: where the next epoch starts."""
     mean: Vector
-    """Of the weights that the sentences of the last epoch were met with, over all shards."""
+    """Of the weights that sentences were met with, in all shards: in the last epoch, or in all."""
     scale: Vector
     """The natural size of every feature."""
     gain_spread: float
@@ -89,7 +89,8 @@ class OnlineMira(AnyTuner):
     The dev set is split into `shards`, each of which learns by itself, as `LatticeMira` does on
     one sentence; after every epoch their weights are averaged and all start again from the mixture
     (iterative parameter mixing, McDonald et al. 2010). What an epoch gives is the average of the
-    weights that its sentences were met with. Shards, not threads, decide the result.
+    weights that its sentences, or those of all epochs so far (§2.1), were met with. Shards, not
+    threads, decide the result.
     """
 
     name: ClassVar[str] = "mira"
@@ -105,6 +106,9 @@ class OnlineMira(AnyTuner):
     )
     beam: int = parameter(
         3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
+    )
+    average_all: bool = parameter(
+        False, "average the weights of all epochs so far, as the paper does, not of the last"
     )
 
     def begin(
@@ -152,11 +156,15 @@ class OnlineMira(AnyTuner):
         ends = map_shards(learn, range(self.shards), self.threads)
         # Shards are mixed in their order; each counts by its sentences.
         parts = np.array([end.seen for end in ends])
+        mean = parts @ np.array([end.average() for end in ends]) / parts.sum()
+        visits = memory.visits + int(parts.sum())
+        if self.average_all:
+            mean = memory.mean + (mean - memory.mean) * (parts.sum() / visits)
         return replace(
             memory,
             weights=np.mean([end.weights() for end in ends], axis=0),
-            mean=parts @ np.array([end.average() for end in ends]) / parts.sum(),
-            visits=memory.visits + int(parts.sum()),
+            mean=mean,
+            visits=visits,
             backgrounds=np.array([end.background() for end in ends]),
             background_sizes=np.array([end.background_size for end in ends]),
             epochs=memory.epochs + 1,
