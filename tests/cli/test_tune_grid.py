@@ -34,9 +34,17 @@ def lists(tmp_path):
 def test_a_grid(lists, capsys):
     assert main([*lists, "--cv", "3", "--grid", "C=0.0001,0.5", "--grid", "passes=3"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"held out +[\d.]+  C=0.0001 passes=3", out[0])
-    assert re.fullmatch(r"held out +[\d.]+  C=0.5 passes=3", out[1])
+    assert re.fullmatch(r"tried +[\d.]+  C=0.0001 passes=3", out[0])
+    assert re.fullmatch(r"tried +[\d.]+  C=0.5 passes=3", out[1])
     assert out[2].split() == ["chosen", "C=0.5", "passes=3"]
+    held = r"held out +([\d.]+)  \(\+[\d.]+ over the start; settings chosen anew for each half\)"
+    nested = re.fullmatch(held, out[6])
+    # The same settings without a choice: the estimate that is too friendly.
+    assert main([*lists, "--C", "0.5", "--passes", "3"]) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert plain[1:3] == out[4:6]
+    assert re.fullmatch(r"held out +[\d.]+  \(\+[\d.]+ over the start\)", plain[3])
+    assert nested
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from tunesmith.base.errors import OptionError
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.column import Column
 from tunesmith.tune import make_tuner
-from tunesmith.tune.cross_validation import Trial, best_trial, cross_validate
-from tunesmith.tune.held_out import held_out
+from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
+from tunesmith.tune.held_out import folds, held_out
+from tunesmith.tune.nbest import tune_nbest
 
 BLEU = Bleu(tokenize="none")
 
@@ -43,6 +44,50 @@ def test_regularisation_wins_on_noise():
     trials = cross_validate(tuner, {"l2": [1e-3, 300.0]}, pool, metric)
     assert trials[0].tuned_score > trials[1].tuned_score
     assert best_trial(trials, metric).options == {"l2": 300.0}
+
+
+def test_an_estimate_chooses_without_the_sentences_that_it_scores():
+    """By hand: the settings of each half are the best trial of that half alone."""
+    pool = random_pool(6, sentences=24, hypotheses=8)
+    tuner = make_tuner("kb-mira", passes=3, seed=5)
+    grid = {"C": [0.001, 0.05, 2.0]}
+    first, second = folds(24, 2, seed=5)
+    sums, chosen = np.zeros(10, dtype=np.int64), []
+    for train, test in ((second, first), (first, second)):
+        half = pool.select(train)
+        chosen.append(best_trial(cross_validate(tuner, grid, half, BLEU, folds=3), BLEU).options)
+        weights = dataclasses.replace(tuner, **chosen[-1]).fit(half, BLEU).weights
+        unseen = pool.select(test)
+        sums += unseen.stats_of(unseen.best(weights.vector(pool.names)))
+    whole = best_trial(cross_validate(tuner, grid, pool, BLEU, folds=3), BLEU).options
+    assert any(options != whole for options in chosen)  # so that it matters
+    choose = choose_by(grid, BLEU, folds=3)
+    assert held_out(tuner, pool, BLEU, choose=choose).score == BLEU.score(sums)
+    tuning = tune_nbest(pool, BLEU, dataclasses.replace(tuner, **whole), choose=choose)
+    assert tuning.held_out.score == BLEU.score(sums)
+
+
+def test_noise_is_seen_through_however_many_settings_are_tried():
+    """Of many settings one does well on given sentences by chance; on others it does not."""
+    grid, metric = {"trials": [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]}, Column("noise")
+    naive, nested = [], []
+    for seed in range(12):
+        pool = random_pool(seed, sentences=40, hypotheses=12, dense=10, sparse=0)
+        values = np.random.default_rng([seed, 3]).integers(0, 1_000_000, size=pool.rows)
+        stats = np.column_stack([values, np.ones(pool.rows)]).astype(np.int32)
+        pool = dataclasses.replace(pool, stats=stats)
+        tuner = make_tuner("random", seed=seed)
+        naive.append(best_trial(cross_validate(tuner, grid, pool, metric), metric).score)
+        choose = choose_by(grid, metric, folds=2)
+        nested.append(held_out(tuner, pool, metric, choose=choose).score)
+    assert np.mean(naive) > 0.53
+    assert abs(np.mean(nested) - 0.5) < 0.02
+
+
+def test_parts_of_a_half_are_no_more_than_its_sentences():
+    pool = random_pool(1, sentences=6)
+    choose = choose_by({"C": [0.1, 1.0]}, BLEU, folds=5)
+    assert choose(make_tuner("kb-mira", passes=2), pool.select([0, 1, 2])).C in (0.1, 1.0)
 
 
 def test_the_best_trial_of_a_metric_to_lower():

@@ -10,7 +10,7 @@ Examples
   tunesmith tune model --tuner lb-mira --dev-src dev.de --dev-ref dev.en --out model2
 
 Scores are sacreBLEU's, with its signature. `held out` is what to expect on new sentences: each half
-of the lists scored with weights that were tuned on the other half.
+of the lists scored with weights that were tuned, and settings that were chosen, on the other half.
 """
 
 import argparse
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tunesmith.base.weights import Weights
     from tunesmith.metrics.base import Metric
     from tunesmith.tune import AnyTuner, Tuner
+    from tunesmith.tune.held_out import Choose
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -154,9 +155,12 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
         drop_sparse=arguments.drop_sparse, **reading_options(arguments),
     )  # fmt: skip
     reading = perf_counter() - begin
+    choose = None
     if arguments.grid:
-        tuner = _cross_validated(arguments, tuner, pool, metric, start)
-    tuning = tune_nbest(pool, metric, tuner, start, estimate=not arguments.no_held_out)
+        tuner, choose = _cross_validated(arguments, tuner, pool, metric, start)
+    tuning = tune_nbest(
+        pool, metric, tuner, start, estimate=not arguments.no_held_out, choose=choose
+    )
     scored_by = metric_line(metric, len(arguments.refs or []))
     write_weights(
         arguments.out, tuning.weights,
@@ -167,7 +171,9 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     print(f"start     {result.start_score:7.2f}")
     print(f"tuned     {result.score:7.2f}  {tuner.name}")
     if held is not None:
-        print(f"held out  {held.score:7.2f}  ({held.score - held.start_score:+.2f} over the start)")
+        gain = f"{held.score - held.start_score:+.2f} over the start"
+        nested = "; settings chosen anew for each half" if choose else ""
+        print(f"held out  {held.score:7.2f}  ({gain}{nested})")
     print(f"oracle    {tuning.oracle_score:7.2f}  the best that the lists allow")
     print(scored_by)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
@@ -181,12 +187,12 @@ def _cross_validated(
     pool: "KBestPool",
     metric: "Metric",
     start: "Weights | None",
-) -> "Tuner":
-    """The tuner with the settings of --grid that did best on sentences they did not see."""
+) -> "tuple[Tuner, Choose]":
+    """The tuner with the best settings of --grid, and how they are chosen on other lists."""
     import dataclasses
 
     from tunesmith.base.errors import OptionError
-    from tunesmith.tune.cross_validation import Trial, best_trial, cross_validate
+    from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
 
     grid = listed_values("--grid", arguments.grid, hyper_parameters([tuner.name]))
 
@@ -198,11 +204,11 @@ def _cross_validated(
         raise OptionError(f"--cv is {folds}, expected at least 2")
     trials = cross_validate(
         tuner, grid, pool, metric, start, folds=folds,
-        progress=lambda trial: print(f"held out  {trial.score:7.2f}  {line(trial)}", flush=True),
+        progress=lambda trial: print(f"tried     {trial.score:7.2f}  {line(trial)}", flush=True),
     )  # fmt: skip
     best = best_trial(trials, metric)
     print(f"chosen             {line(best)}")
-    return dataclasses.replace(tuner, **best.options)
+    return dataclasses.replace(tuner, **best.options), choose_by(grid, metric, start, folds=folds)
 
 
 def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:

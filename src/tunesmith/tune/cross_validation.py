@@ -15,7 +15,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Tuner
-from tunesmith.tune.held_out import held_out
+from tunesmith.tune.held_out import Choose, held_out
 
 
 @dataclass(frozen=True)
@@ -77,3 +77,16 @@ def best_trial(trials: Sequence[Trial], metric: Metric) -> Trial:
     """The trial of the best score on unseen sentences; of equals the first."""
     sign = 1.0 if metric.higher_is_better else -1.0
     return max(trials, key=lambda trial: sign * trial.score)
+
+
+def choose_by(
+    grid: Mapping[str, Sequence[Any]], metric: Metric, start: Weights | None = None, *, folds: int
+) -> Choose:
+    """The choice of the best trial as `held_out` makes it anew in each of its parts."""
+
+    def choose(tuner: Tuner, pool: KBestPool) -> Tuner:
+        parts = min(folds, pool.sentences)
+        trials = cross_validate(tuner, grid, pool, metric, start, folds=parts)
+        return dataclasses.replace(tuner, **best_trial(trials, metric).options)
+
+    return choose

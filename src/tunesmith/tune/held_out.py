@@ -29,6 +29,10 @@ class HeldOut:
     """The mean score of the parts that the weights were tuned on: the optimistic view."""
 
 
+Choose = Callable[[Tuner, KBestPool], Tuner]
+"""Gives a tuner the settings that suit some lists."""
+
+
 def folds(sentences: int, parts: int, seed: int) -> list[npt.NDArray[np.int64]]:
     """The sentences in parts of equal size, by chance, each in ascending order.
 
@@ -47,10 +51,13 @@ def held_out(
     start: Weights | None = None,
     *,
     parts: int = 2,
+    choose: Choose = lambda tuner, pool: tuner,
     progress: Callable[[int], None] = lambda part: None,
 ) -> HeldOut:
     """Tune `parts` times, each time without one part of the sentences, and score that part.
 
+    Where settings are chosen by looking at scores, `choose` chooses them anew each time, on the
+    sentences that are tuned on: an estimate on sentences that helped to choose would be too high.
     The statistics of the parts are added before the score is taken, so it is a corpus score of
     all sentences and can be compared with `TuneResult.score`. The split depends on the tuner's
     seed only. The parts share the tuner's threads; `progress` is called after each of them, in
@@ -64,8 +71,8 @@ def held_out(
     part_tuner = dataclasses.replace(tuner, threads=max(1, tuner.threads // workers))
 
     def without(left_out: npt.NDArray[np.int64]) -> tuple[float, npt.NDArray[np.int64]]:
-        rest = np.setdiff1d(np.arange(pool.sentences), left_out)
-        result = part_tuner.fit(pool.select(rest), metric, start)
+        rest = pool.select(np.setdiff1d(np.arange(pool.sentences), left_out))
+        result = choose(part_tuner, rest).fit(rest, metric, start)
         unseen = pool.select(left_out)
         return result.score, unseen.stats_of(unseen.best(result.weights.vector(pool.names)))
 

@@ -2,13 +2,14 @@
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Tuner, TuneResult, start_vector
-from tunesmith.tune.held_out import HeldOut, held_out
+from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
 
 # Below this many points between start and oracle there is nothing to gain, whatever the tuner.
@@ -38,15 +39,21 @@ def tune_nbest(
     start: Weights | None = None,
     *,
     estimate: bool = True,
+    choose: Choose | None = None,
 ) -> NbestTuning:
-    """Tune on a pool; `estimate` adds the held-out score, for two more tuning runs on halves."""
+    """Tune on a pool; `estimate` adds the held-out score, for two more tuning runs on halves.
+
+    `choose` says how the tuner's settings were chosen on this pool, so that the estimate can
+    choose them on each half.
+    """
     begin = perf_counter()
     # The estimate runs beside the tuning where there are threads for both: some tuners go through
     # the sentences one by one and keep a single thread busy.
     with ThreadPoolExecutor(1) as beside:
         estimated = None
         if estimate and pool.sentences >= 4:
-            estimated = beside.submit(held_out, tuner, pool, metric, start)
+            estimator = held_out if choose is None else partial(held_out, choose=choose)
+            estimated = beside.submit(estimator, tuner, pool, metric, start)
             if tuner.threads == 1:
                 wait([estimated])
         result = tuner.fit(pool, metric, start)
