@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -217,27 +216,37 @@ def test_killed_at_any_moment_it_ends_with_the_same_table(folder, few, tmp_path)
         "--randomisation-trials", "200", "--bootstrap-samples", "100", "--out", str(out),
     ]  # fmt: skip
 
-    def loops():
-        return list(out.rglob("loop.json"))
-
-    def results():
-        return list(out.rglob("result.json"))
+    def count(name):
+        # Folders go away while they are looked at, which os.walk takes calmly and rglob does not.
+        return sum(name in files for _, _, files in os.walk(out))
 
     moments = [
-        lambda: loops(),
-        lambda: results() and loops(),
-        lambda: len(results()) == 4,
+        lambda: count("loop.json"),
+        lambda: count("result.json") and count("loop.json"),
+        lambda: count("result.json") == 4,
     ]
     for reached in moments:
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         while not reached() and process.poll() is None:
             time.sleep(0.005)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()  # nothing happens if it has ended meanwhile
         process.wait()
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout == (out / "table.md").read_text()
     assert plain(out) == plain(few)
+    assert count("loop.json") == 0
+
+
+def test_what_a_kill_left_behind_a_result_is_removed(folder, tmp_path):
+    alone = comparison(folder, tmp_path, ["random"], features=("small",), replicates=1)
+    alone.run()
+    run = tmp_path / "runs" / "small" / "random" / "0"
+    before = (run / "result.json").stat().st_mtime_ns
+    (run / "loop").mkdir()
+    alone.run()
+    assert not (run / "loop").exists()
+    assert (run / "result.json").stat().st_mtime_ns == before
 
 
 def test_sweeps_and_dev_sizes(folder, tmp_path):

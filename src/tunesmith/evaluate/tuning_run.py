@@ -63,7 +63,9 @@ class RunResult:
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
     """The result of a run that is done; None if it is not. Bad options of its tuner are refused."""
     identity = _identity(run, setting, _tuner(run, setting, threads=1), inputs)
-    return read_result(run.folder(out), identity)
+    result = read_result(run.folder(out), identity)
+    # A kill between the result and the removal of what led to it leaves something to do.
+    return None if _loop_folder(run.folder(out)).exists() else result
 
 
 def execute(
@@ -83,8 +85,13 @@ def execute(
                 raise TunesmithError(f"{error} (in the run {run})") from error
             with atomic_text(folder / RESULT_FILE) as stream:
                 json.dump({"identity": identity, **asdict(result)}, stream, indent=1)
-        shutil.rmtree(folder / "loop", ignore_errors=True)
+        shutil.rmtree(_loop_folder(folder), ignore_errors=True)
         return result
+
+
+def _loop_folder(folder: Path) -> Path:
+    """The state of the tuning loop, removed when the run is done."""
+    return folder / "loop"
 
 
 def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
@@ -153,7 +160,7 @@ def _tune_and_test(
         **setting.loop,
     )
     tuned = loop.run(
-        model.initial_weights(), folder / "loop", identity=identity, report=clock.iteration
+        model.initial_weights(), _loop_folder(folder), identity=identity, report=clock.iteration
     )
     test, test_references = setting.texts(model, "test")
     output = decoder.decode(test, tuned.weights).best()
