@@ -1,8 +1,8 @@
 """Every command and every piece of Python in the guides is executed, in order, in a new folder.
 
 Blocks marked ``console`` have commands behind ``$`` (and ``>``) and their output; ``python`` blocks
-are run by themselves. What a command prints must be what the page shows, but for numbers. To write
-the pages' outputs anew:
+are run by themselves. What a command prints must be what the page shows (`printed.py` says how near
+its numbers must be). To write the pages' outputs anew:
 
     python tests/docs/test_snippets.py --update
 """
@@ -21,6 +21,7 @@ from tunesmith.cli.main import VERBS
 
 sys.path.insert(0, str(Path(__file__).parent))
 import example_lists
+from printed import differences
 
 ROOT = Path(__file__).resolve().parents[2]
 # Page → what its reader has already.
@@ -79,12 +80,6 @@ def execute(snippet, folder):
     return finished.stdout
 
 
-def masked(text):
-    """The kinds of lines: without order, numbers, and what moves with them (blanks, marks)."""
-    lines = (re.sub(r"\s+", " ", line) for line in text.splitlines())
-    return {re.sub(r"[-+]?[\d.,]*\d( [↑↓])?", "#", line) for line in lines}
-
-
 @pytest.mark.parametrize("page", list(PAGES))
 def test_the_page_tells_the_truth(page, tmp_path):
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -94,7 +89,7 @@ def test_the_page_tells_the_truth(page, tmp_path):
     for snippet in found:
         said = execute(snippet, tmp_path)
         if snippet.kind == "console" and not snippet.code.startswith(ITS_OWN_WORDS):
-            assert masked(said) == masked(snippet.shown), snippet.code
+            assert not differences(snippet.shown, said), f"{page}: {snippet.code}"
 
 
 def test_links_lead_somewhere():
