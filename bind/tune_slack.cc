@@ -1,6 +1,5 @@
 #include <nanobind/nanobind.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "metrics/gain.hh"
@@ -13,21 +12,16 @@ using namespace nb::literals;
 
 namespace {
 
-SlackProblem problem_of(const Columns& columns, const bind::In<std::int64_t>& oracle, double l2,
+SlackProblem problem_of(const Columns& columns, const bind::In<double>& oracle, double l2,
                         bool right_ends) {
-  const PoolView& pool = columns.pool();
-  if (static_cast<std::int64_t>(oracle.size()) != pool.sentences())
-    throw nb::value_error("one oracle row per sentence is needed");
+  if (static_cast<int>(oracle.size()) != columns.features())
+    throw nb::value_error("one sum of the oracle per dense feature is needed");
   if (!(l2 > 0.0)) throw nb::value_error("l2 must be above 0");
   SlackProblem problem;
   problem.columns = &columns;
+  problem.oracle.assign(oracle.data(), oracle.data() + oracle.size());
   problem.l2 = l2;
   problem.right_ends = right_ends;
-  for (std::int64_t s = 0; s < pool.sentences(); ++s) {
-    if (oracle.data()[s] < pool.offsets[s] || oracle.data()[s] >= pool.offsets[s + 1])
-      throw nb::value_error("an oracle row outside its sentence");
-    problem.oracle.push_back(oracle.data()[s] - pool.offsets[s]);
-  }
   return problem;
 }
 
@@ -37,8 +31,8 @@ void register_tune_slack(nb::module_& m) {
   nb::class_<SlackProblem>(m, "SlackProblem")
       .def_static(
           "s_slack",
-          [](const Columns& columns, bind::In<std::int64_t> oracle, bind::In<double> losses,
-             double l2, bool right_ends) {
+          [](const Columns& columns, bind::In<double> oracle, bind::In<double> losses, double l2,
+             bool right_ends) {
             SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
             const PoolView& pool = columns.pool();
             if (static_cast<std::int64_t>(losses.size()) != pool.rows())
@@ -53,8 +47,8 @@ void register_tune_slack(nb::module_& m) {
           "columns"_a, "oracle"_a, "losses"_a, "l2"_a, "right_ends"_a, nb::keep_alive<0, 1>())
       .def_static(
           "one_slack",
-          [](const Columns& columns, bind::In<std::int64_t> oracle, const Gain& gain,
-             double oracle_gain, double scale, double l2, bool right_ends) {
+          [](const Columns& columns, bind::In<double> oracle, const Gain& gain, double oracle_gain,
+             double scale, double l2, bool right_ends) {
             if (gain.size() != columns.pool().stats_size)
               throw nb::value_error("the pool has statistics of another metric");
             SlackProblem problem = problem_of(columns, oracle, l2, right_ends);

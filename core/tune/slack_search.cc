@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "base/radix_sort.hh"
@@ -9,18 +10,18 @@
 #include "engine/parallel.hh"
 
 namespace tunesmith {
+namespace {
+
+constexpr double kOpen = std::numeric_limits<double>::max();  // the end of an open interval
+
+}  // namespace
 
 SlackSearch::SlackSearch(const SlackProblem& problem)
     : problem_(problem),
       columns_(*problem.columns),
       walk_(columns_, problem.losses),
-      oracle_features_(columns_.features()),
       sums_(problem.gain ? columns_.stats_size() : 0),
-      moving_(sums_.size()) {
-  for (int f = 0; f < columns_.features(); ++f)
-    for (std::int64_t s = 0; s < columns_.sentences(); ++s)
-      oracle_features_[f] += columns_.column(f)[columns_.begin(s) + problem.oracle[s]];
-}
+      moving_(sums_.size()) {}
 
 void SlackSearch::start(const double* weights) {
   walk_.start(weights);
@@ -41,11 +42,15 @@ void SlackSearch::settle() {
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += stats[k];
   }
   for (int f = 0; f < columns_.features(); ++f) {
-    margin_ -= weights()[f] * oracle_features_[f];
+    margin_ -= weights()[f] * problem_.oracle[f];
     squared_ += weights()[f] * weights()[f];
   }
-  objective_ = 0.5 * problem_.l2 * squared_ + margin_ / static_cast<double>(columns_.sentences()) +
-               loss(sums_);
+  objective_ = objective_of(squared_, margin_, loss(sums_));
+}
+
+double SlackSearch::objective_of(double squared, double margin, double loss) const {
+  const double slack = margin / static_cast<double>(columns_.sentences()) + loss;
+  return 0.5 * problem_.l2 * squared + std::max(0.0, slack);
 }
 
 double SlackSearch::loss(const std::vector<double>& sums) const {
@@ -60,7 +65,7 @@ SlackSearch::Point SlackSearch::lowest_along(int feature) {
   const double infinity = std::numeric_limits<double>::infinity();
   Piece here{walk_.left().empty() ? -infinity : walk_.left()[0].at,
              walk_.right().empty() ? infinity : walk_.right()[0].at, margin_,
-             -oracle_features_[feature], loss(sums_)};
+             -problem_.oracle[feature], loss(sums_)};
   const float* slopes = columns_.column(feature);
   for (std::int64_t s = 0; s < columns_.sentences(); ++s) here.slope += slopes[walk_.winner(s)];
   Point lowest{0.0, objective_};
@@ -95,20 +100,24 @@ void SlackSearch::sweep(const std::vector<Change>& changes, double end, int feat
 void SlackSearch::visit(int feature, const Piece& piece, Point& lowest) const {
   const double weight = weights()[feature];
   const auto sentences = static_cast<double>(columns_.sentences());
-  double at = -weight - piece.slope / (sentences * problem_.l2);  // the vertex
+  // The lowest point is a vertex, with the slack or without it, or where the slack becomes 0.
+  const double vertex = -weight - piece.slope / (sentences * problem_.l2);
+  const double zero =
+      piece.slope == 0.0 ? vertex : -(piece.intercept + sentences * piece.loss) / piece.slope;
   const bool closed_left = std::isfinite(piece.from), closed_right = std::isfinite(piece.to);
-  const double low = closed_left ? piece.from + kInside * std::max(1.0, std::abs(piece.from)) : at;
-  const double high = closed_right ? piece.to - kInside * std::max(1.0, std::abs(piece.to)) : at;
-  if (closed_left && closed_right && low > high) return;
+  const double low =
+      closed_left ? piece.from + kInside * std::max(1.0, std::abs(piece.from)) : -kOpen;
+  const double high = closed_right ? piece.to - kInside * std::max(1.0, std::abs(piece.to)) : kOpen;
+  if (low > high) return;
+  const auto consider = [&](double at) {
+    const double objective = objective_of(squared_ + at * (2.0 * weight + at),
+                                          piece.intercept + at * piece.slope, piece.loss);
+    if (objective < lowest.objective) lowest = {at, objective};
+  };
   if (problem_.right_ends && (closed_left || closed_right))
-    at = closed_right ? high : low;
-  else if (closed_left && at < low)
-    at = low;
-  else if (closed_right && at > high)
-    at = high;
-  const double objective = 0.5 * problem_.l2 * (squared_ + at * (2.0 * weight + at)) +
-                           (piece.intercept + at * piece.slope) / sentences + piece.loss;
-  if (objective < lowest.objective) lowest = {at, objective};
+    consider(closed_right ? high : low);
+  else
+    for (const double at : {vertex, -weight, zero}) consider(std::clamp(at, low, high));
 }
 
 std::vector<SlackClimb> slack_climb(const SlackProblem& problem, std::span<const double> starts,

@@ -3,10 +3,11 @@
 // With e* the oracle configuration (one hypothesis per sentence), minimise over w
 //
 //   S-slack   λ/2 ‖w‖² + 1/S Σ_s max_e [Δ_s(e) + w·h(e) − w·h(e*_s)]        (Algorithm 3)
-//   1-slack   λ/2 ‖w‖² + Δ(ê) + 1/S Σ_s [w·h(ê_s) − w·h(e*_s)]              (Algorithm 4)
+//   1-slack   λ/2 ‖w‖² + max(0, Δ(ê) + 1/S Σ_s [w·h(ê_s) − w·h(e*_s)])      (Algorithm 4)
 //
 // where ê_s = argmax_e w·h(e) and Δ is Q times the gain that is lost: by one substitution into e*
 // (S-slack; Δ_s(e*_s) = 0, so that the maximum is never below 0), or by the whole configuration.
+// What ê is chosen from is given by the columns, with the oracle or without it.
 // Along a feature both are a parabola between two changes of the maximising hypotheses.
 //
 // Two departures from the text. It tries a point ε left of each change, and one right of the last;
@@ -26,8 +27,8 @@ namespace tunesmith {
 
 struct SlackProblem {
   const Columns* columns = nullptr;
-  std::vector<std::int64_t> oracle;  // [sentences] rows within the sentence
-  double l2 = 1.0;                   // λ
+  std::vector<double> oracle;  // [features] Σ_s h(e*_s)
+  double l2 = 1.0;             // λ
   // S-slack: [slots] Δ_s(e), 0 for the oracle. 1-slack: empty.
   std::vector<double> losses;
   // 1-slack: Δ = scale · (oracle_gain − gain). S-slack: no gain.
@@ -59,6 +60,7 @@ class SlackSearch {
  private:
   void settle();
   double loss(const std::vector<double>& sums) const;
+  double objective_of(double squared, double margin, double loss) const;
 
   // The objective between two changes: intercept / S + α slope / S + loss + λ/2 ‖w + α d‖².
   struct Piece {
@@ -73,10 +75,9 @@ class SlackSearch {
   const SlackProblem& problem_;
   const Columns& columns_;
   Walk walk_;
-  std::vector<double> oracle_features_;  // [features] Σ_s h(e*_s)
-  double margin_ = 0.0;                  // Σ_s of the brackets
-  std::vector<double> sums_, moving_;    // [statistics], 1-slack only
-  double squared_ = 0.0;                 // ‖w‖²
+  double margin_ = 0.0;                // Σ_s of the brackets
+  std::vector<double> sums_, moving_;  // [statistics], 1-slack only
+  double squared_ = 0.0;               // ‖w‖²
   double objective_ = 0.0;
   std::vector<Change> scratch_;
 };

@@ -1,12 +1,12 @@
-"""The objectives of Hayashi et al. (2009), and their lowest point along a feature, the slow way."""
+"""The slacks of Hayashi et al. (2009), and the lowest point along a feature, the slow way."""
 
 from itertools import pairwise
 
 import numpy as np
 
 
-def s_slack(pool, oracle, losses, l2, weights):
-    """λ/2 ‖w‖² + 1/S Σ_s max(0, max over e ≠ e* of Δ_s(e) − w·(h(e*) − h(e)))."""
+def s_slack(pool, oracle, losses, weights):
+    """1/S Σ_s max(0, max over e ≠ e* of Δ_s(e) − w·(h(e*) − h(e)))."""
     slacks = []
     for s in range(pool.sentences):
         slack = 0.0
@@ -15,14 +15,16 @@ def s_slack(pool, oracle, losses, l2, weights):
                 difference = pool.dense[oracle[s]].astype(float) - pool.dense[row]
                 slack = max(slack, losses[row] - weights @ difference)
         slacks.append(slack)
-    return l2 / 2 * weights @ weights + np.mean(slacks)
+    return np.mean(slacks)
 
 
-def one_slack(pool, oracle, gain, scale, l2, weights):
-    """λ/2 ‖w‖² + Q (gain of e* − gain of ê) − 1/S Σ_s w·(h(e*_s) − h(ê_s))."""
+def one_slack(pool, oracle, gain, scale, weights, *, rivals_only=False):
+    """Q (gain of e* − gain of ê) − 1/S Σ_s w·(h(e*_s) − h(ê_s)), which may be below 0."""
     chosen = []
     for s in range(pool.sentences):
-        rows = range(pool.offsets[s], pool.offsets[s + 1])
+        rows = list(range(pool.offsets[s], pool.offsets[s + 1]))
+        if rivals_only and len(rows) > 1:
+            rows.remove(oracle[s])
         chosen.append(max(rows, key=lambda row: (weights @ pool.dense[row].astype(float), -row)))
     loss = scale * (
         gain(pool.stats_of(oracle).astype(float))
@@ -32,7 +34,12 @@ def one_slack(pool, oracle, gain, scale, l2, weights):
         weights @ (pool.dense[o].astype(float) - pool.dense[c])
         for o, c in zip(oracle, chosen, strict=True)
     ]
-    return l2 / 2 * weights @ weights + loss - np.mean(margins)
+    return loss - np.mean(margins)
+
+
+def objective(slack, l2, weights):
+    """λ/2 ‖w‖² + ξ with ξ ≥ 0."""
+    return l2 / 2 * weights @ weights + max(0.0, slack(weights))
 
 
 def corners(pool, scores, slopes):
@@ -51,16 +58,17 @@ def corners(pool, scores, slopes):
     return sorted(found)
 
 
-def lowest_along(pool, objective, extra, weights, feature, *, right_ends, inside):
-    """(step, value) of the lowest of `objective` among the points that the search may take.
+def lowest_along(pool, slack, l2, extra, weights, feature, *, right_ends, inside):
+    """(step, value) of the lowest objective among the points that the search may take.
 
-    Between two corners the objective is a parabola; three of its values give its lowest point.
+    `pool` has what the weights choose from. Between two corners the slack is a straight line, so
+    the lowest point is that of a parabola, with the slack or without it, or where they meet.
     """
     scores = pool.dense.astype(float) @ weights + extra
     slopes = pool.dense[:, feature].astype(float)
     ends = [-np.inf, *corners(pool, scores, slopes), np.inf]
     unit = np.eye(len(weights))[feature]
-    best = (0.0, objective(weights))
+    best = (0.0, objective(slack, l2, weights))
     for low, high in pairwise(ends):
         a = low + inside * max(1.0, abs(low)) if np.isfinite(low) else min(high, 0.0) - 1e4
         b = high - inside * max(1.0, abs(high)) if np.isfinite(high) else max(low, 0.0) + 1e4
@@ -69,19 +77,13 @@ def lowest_along(pool, objective, extra, weights, feature, *, right_ends, inside
         if right_ends and len(ends) > 2:
             points = [b if np.isfinite(high) else a]
         else:
-            points = [a, b, _vertex(lambda x: objective(weights + x * unit), a, b)]
+            at_a, at_b = slack(weights + a * unit), slack(weights + b * unit)
+            rise = (at_b - at_a) / (b - a) if b > a else 0.0
+            meet = a - at_a / rise if rise else a
+            vertices = [-weights[feature], -weights[feature] - rise / l2, meet]
+            points = [a, b, *np.clip(vertices, a, b)]
         for x in points:
-            value = objective(weights + x * unit)
+            value = objective(slack, l2, weights + x * unit)
             if value < best[1]:
                 best = (x, value)
     return best
-
-
-def _vertex(function, a, b):
-    """The lowest point in [a, b] of the parabola through three values."""
-    middle = (a + b) / 2
-    fa, fm, fb = function(a), function(middle), function(b)
-    curvature = fa - 2 * fm + fb
-    if curvature <= 0:
-        return middle
-    return float(np.clip(middle - (b - a) * (fb - fa) / (4 * curvature), a, b))

@@ -86,10 +86,21 @@ class KBestPool:
     def select(self, sentences: Sequence[int] | npt.NDArray[np.integer[Any]]) -> "KBestPool":
         """The pool of some of the sentences (a split for held-out estimates, say)."""
         chosen = np.asarray(sentences, dtype=np.int64)
-        rows = ranges(self.offsets, chosen)
+        return self._of_rows(ranges(self.offsets, chosen), np.diff(self.offsets)[chosen])
+
+    def without(self, rows: npt.NDArray[np.int64]) -> "KBestPool":
+        """The pool without some hypotheses; a sentence that would lose all keeps all."""
+        kept = np.ones(self.rows, dtype=np.int64)
+        kept[rows] = 0
+        sizes = np.diff(self.offsets)
+        kept[np.repeat(np.add.reduceat(kept, self.offsets[:-1]) == 0, sizes)] = 1
+        return self._of_rows(np.flatnonzero(kept), np.add.reduceat(kept, self.offsets[:-1]))
+
+    def _of_rows(self, rows: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> "KBestPool":
+        """The pool of chosen rows; `sizes` are those of its sentences."""
         entries = ranges(self.sparse_offsets, rows)
         return KBestPool(
-            offsets=starts(np.diff(self.offsets)[chosen]),
+            offsets=starts(sizes),
             dense=np.ascontiguousarray(self.dense[rows]),
             dense_names=self.dense_names,
             sparse_offsets=starts(np.diff(self.sparse_offsets)[rows]),

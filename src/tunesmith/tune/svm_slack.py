@@ -34,8 +34,7 @@ class _SlackTuner(Tuner):
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per round: the lowest place of all climbs so far."""
         oracle = greedy_oracle(pool, metric, threads=self.threads)
-        columns = _core.Columns(pool.native, self.threads)
-        problem = self.problem(columns, pool, metric, oracle)
+        problem = self.problem(pool, metric, oracle)
         begin = unit_length(start)
         noise = generator(self.seed, self.name).standard_normal((self.restarts, len(begin)))
         places = np.vstack([begin, begin + noise / np.sqrt(len(begin))])
@@ -51,8 +50,12 @@ class _SlackTuner(Tuner):
                 return
 
     @abstractmethod
-    def problem(self, columns: Any, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
         """The native objective."""
+
+    def columns(self, pool: KBestPool) -> Any:
+        """The features by columns, of what the weights choose from."""
+        return _core.Columns(pool.native, self.threads)
 
 
 @dataclass
@@ -68,7 +71,7 @@ class SSlack(_SlackTuner):
 
     Q: float = parameter(1_000.0, "what a loss of 1 in the metric's gain counts", above=0)
 
-    def problem(self, columns: Any, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
         """Losses of single substitutions into the oracle."""
         chosen = pool.stats[oracle.rows]
         sentences = np.repeat(np.arange(pool.sentences), np.diff(pool.offsets))
@@ -77,26 +80,47 @@ class SSlack(_SlackTuner):
         )
         best = metric.gain(chosen.sum(axis=0, dtype=np.float64))
         return _core.SlackProblem.s_slack(
-            columns, oracle.rows, self.Q * (best - gains), self.l2, self.right_ends
+            self.columns(pool),
+            features_of(pool, oracle),
+            self.Q * (best - gains),
+            self.l2,
+            self.right_ends,
         )
 
 
 @dataclass
 class OneSlack(_SlackTuner):
-    """λ/2 ‖w‖² + ξ: one slack for the corpus (Eq. 7, Algorithm 4).
+    """λ/2 ‖w‖² + ξ: one slack ξ ≥ 0 for the corpus (Eq. 7, Algorithm 4).
 
     ξ = Q · (gain of e* − gain of ê) − 1/S Σ_s w·(h(e*_s) − h(ê_s)), where e* is the greedy corpus
     oracle and ê_s = argmax_e w·h(e): the corpus score itself, as in MERT, and a margin.
+    Algorithm 4 takes the argmax without e*_s (line 4); with it, as in MERT, the loss is that of
+    what the weights give.
     """
 
     name: ClassVar[str] = "svm-1-slack"
     title: ClassVar[str] = "structural SVM, one slack for the corpus, by line search (Hayashi 2009)"
 
     restarts: int = parameter(10, "climbs from random places beside the start", at_least=0)
+    rivals_only: bool = parameter(
+        False, "the weights may not choose the oracle itself, as in the paper's Algorithm 4"
+    )
 
-    def problem(self, columns: Any, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
         """The loss of whole configurations."""
         best = metric.gain(pool.stats_of(oracle.rows).astype(np.float64))
         return _core.SlackProblem.one_slack(
-            columns, oracle.rows, metric.gain, best, self.Q, self.l2, self.right_ends
+            self.columns(pool.without(oracle.rows) if self.rivals_only else pool),
+            features_of(pool, oracle),
+            metric.gain,
+            best,
+            self.Q,
+            self.l2,
+            self.right_ends,
         )
+
+
+def features_of(pool: KBestPool, oracle: Oracle) -> Vector:
+    """[dense features] Σ_s h(e*_s)."""
+    sums: Vector = pool.dense[oracle.rows].sum(axis=0, dtype=np.float64)
+    return sums
