@@ -83,6 +83,23 @@ def test_a_sum_is_the_sum_of_its_parts():
     assert gains == pytest.approx(sum(expected))
 
 
+def test_kinds_of_a_sum_are_those_of_its_parts():
+    hypotheses, references = ["the cat sat", "a dog"], [["the cat sat down", "the dog"]]
+    metric = parse_metric("2*chrf+bleu-ter")
+    assert metric.sentence_kinds == Bleu().sentence_kinds
+    stats = metric.stats(hypotheses, None, metric.prepare(references))
+    chrf, bleu, ter = metric.split(stats)
+    for kind in metric.sentence_kinds:
+        expected = (
+            2 * ChrF().sentence_gains(chrf)
+            + Bleu().sentence_gains(bleu, kind)
+            + Ter().sentence_gains(ter)
+        )
+        assert metric.sentence_gains(stats, kind) == pytest.approx(expected)
+    values = {kind: tuple(metric.sentence_gains(stats, kind)) for kind in metric.sentence_kinds}
+    assert len(set(values.values())) == len(values)
+
+
 def test_columns_are_exact_and_checked():
     column = Column("x", higher_is_better=False)
     prepared = column.prepare([["", "", ""]])

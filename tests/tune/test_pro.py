@@ -10,6 +10,7 @@ from reference.mira import features
 from reference.pools import random_pool
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
+from tunesmith.base.seeds import derive_seed
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tune import make_tuner
@@ -142,6 +143,40 @@ def test_every_combination_improves_a_learnable_pool(loss, sampler):
     start = Weights.from_vector(pool.names, np.ones(len(pool.names)))
     result = make_tuner("pro", loss=loss, sampler=sampler, threshold=0.5).fit(pool, BLEU, start)
     assert result.score > result.start_score + 5
+
+
+@pytest.mark.parametrize("sampler", ["threshold", "sigmoid"])
+@pytest.mark.parametrize("loss", ["logistic", "hinge"])
+@pytest.mark.parametrize("l2", [1.0, 100.0])
+def test_the_tuner_is_the_sampler_and_the_classifier(sampler, loss, l2):
+    """The whole of a step by slow twins and scikit-learn, from the tuner's settings alone."""
+    pool = random_pool(8, sentences=25, hypotheses=12, dense=4, sparse=0)
+    tuner = make_tuner(
+        "pro", sampler=sampler, loss=loss, l2=l2, candidates=80, keep=20, threshold=0.5, seed=3
+    )
+    step = next(tuner.steps(pool, BLEU, np.array([1.0, 0, 0, 0])))
+    gains = BLEU.sentence_gains(pool.stats)
+    spread = np.sqrt(
+        sum(((g - g.mean()) ** 2).sum() for g in np.split(gains, pool.offsets[1:-1])) / pool.rows
+    )
+    pairs = slow.sample_pairs(
+        pool, gains / spread, sigmoid=sampler == "sigmoid", candidates=80, keep=20, threshold=0.5,
+        softness=1.0, seed=derive_seed(3, "pro", "pairs"),
+    )  # fmt: skip
+    good, bad = np.array(pairs).T
+    x = pool.dense[good].astype(float) - pool.dense[bad]
+    both, classes = np.vstack([x, -x]), np.repeat([1, -1], len(x))
+    if loss == "logistic":
+        peer = LogisticRegression(C=0.5 / l2, fit_intercept=False, tol=1e-10, max_iter=10_000)
+    else:
+        peer = LinearSVC(C=0.5 / l2, loss="hinge", fit_intercept=False, tol=1e-8, max_iter=10**6)
+    (learnt,) = peer.fit(both, classes).coef_
+    margins = x @ learnt
+    losses = np.logaddexp(0, -margins) if loss == "logistic" else np.maximum(0, 1 - margins)
+    expected = l2 / 2 * learnt @ learnt + losses.sum()
+    assert step.objective == pytest.approx(expected, rel=1e-3)
+    np.testing.assert_allclose(step.weights, learnt / np.linalg.norm(learnt), atol=0.04)
+    assert step.note.startswith(f"{len(pairs)} pairs, ")
 
 
 def test_interpolation_with_the_start():
