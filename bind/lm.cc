@@ -5,6 +5,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+
 #include "arrays.hh"
 #include "base/error.hh"
 #include "lm/arpa.hh"
@@ -14,6 +16,7 @@
 #include "lm/fragment.hh"
 #include "lm/interpolate.hh"
 #include "lm/model.hh"
+#include "text.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -21,28 +24,31 @@ using namespace nb::literals;
 
 namespace {
 
-using Sentences = std::vector<std::string_view>;
-
-// The UTF-8 of Python strings; valid while the list lives and is not changed.
-Sentences views_of(nb::list list) {
-  Sentences out(list.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const nb::handle item = list[i];
-    Py_ssize_t size = 0;
-    const char* text =
-        PyUnicode_Check(item.ptr()) ? PyUnicode_AsUTF8AndSize(item.ptr(), &size) : nullptr;
-    if (text == nullptr) {
-      if (!PyErr_Occurred()) throw nb::type_error("sentences must be strings");
-      throw nb::python_error();
-    }
-    out[i] = {text, static_cast<std::size_t>(size)};
-  }
-  return out;
-}
-
 // Hands pieces of text, as bytes, to a Python function.
 std::function<void(std::string_view)> printer(const nb::callable& write) {
   return [&write](std::string_view piece) { write(nb::bytes(piece.data(), piece.size())); };
+}
+
+// A sentence of more bytes is scored without Python's lock; for others that costs too much.
+constexpr std::size_t kLongSentence = 4096;
+
+// A list of (log10, length, unknown?), each a `type`, which must be a named tuple of three: made as
+// a tuple makes it, without a Python function for each word.
+nb::object word_scores(const lm::WordScores& scores, nb::handle type) {
+  auto* const tuple_type = reinterpret_cast<PyTypeObject*>(type.ptr());
+  if (!PyType_Check(type.ptr()) || !PyType_IsSubtype(tuple_type, &PyTuple_Type))
+    throw nb::type_error("expected a type of tuples");
+  nb::list out;
+  for (std::size_t i = 0; i < scores.words.size(); ++i) {
+    const nb::object item = nb::steal(tuple_type->tp_alloc(tuple_type, 3));
+    if (!item.is_valid()) throw nb::python_error();
+    PyTuple_SET_ITEM(item.ptr(), 0, nb::float_(scores.log10[i]).release().ptr());
+    PyTuple_SET_ITEM(item.ptr(), 1, nb::int_(scores.length[i]).release().ptr());
+    PyTuple_SET_ITEM(item.ptr(), 2, nb::bool_(scores.words[i] == lm::kUnknown).release().ptr());
+    PyObject_GC_UnTrack(item.ptr());  // numbers form no cycles: nothing to look for in it, ever
+    out.append(item);
+  }
+  return out;
 }
 
 lm::WordId checked(const lm::Model& model, std::uint32_t word) {
@@ -187,10 +193,23 @@ void register_lm(nb::module_& m) {
             return nb::make_tuple(change, out);
           },
           "state"_a, "fragment"_a)
+      // Without names of arguments: to look for them costs as much as some words.
+      .def("score_sentence",
+           [](const lm::Model& self, nb::handle sentence, bool begin, bool end) {
+             const std::string_view text = bind::view_of(sentence, 0);
+             std::optional<nb::gil_scoped_release> release;
+             if (text.size() > kLongSentence) release.emplace();
+             return lm::score_sentence(self, text, {begin, end});
+           })
+      .def("score_each_word",
+           [](const lm::Model& self, nb::handle sentence, bool begin, bool end, nb::handle type) {
+             return word_scores(lm::score_words(self, bind::view_of(sentence, 0), {begin, end}),
+                                type);
+           })
       .def(
           "score_sentences",
           [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
-            const Sentences views = views_of(sentences);
+            const std::vector<std::string_view> views = bind::views_of(sentences);
             std::vector<double> totals;
             {
               const nb::gil_scoped_release release;
@@ -202,7 +221,7 @@ void register_lm(nb::module_& m) {
       .def(
           "score_words",
           [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
-            const Sentences views = views_of(sentences);
+            const std::vector<std::string_view> views = bind::views_of(sentences);
             lm::WordScores scores;
             {
               const nb::gil_scoped_release release;

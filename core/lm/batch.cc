@@ -1,5 +1,8 @@
 #include "lm/batch.hh"
 
+#include <algorithm>
+#include <numeric>
+
 #include "engine/parallel.hh"
 
 namespace tunesmith::lm {
@@ -7,6 +10,8 @@ namespace {
 
 // Sentences whose turns alternate: enough to cover a memory access, few enough to stay in L1.
 constexpr std::size_t kLanes = 12;
+// Pieces of a sentence that comes alone: more would score more words twice than they save waiting.
+constexpr std::size_t kPieces = 4;
 // Sentences that a thread takes at a time.
 constexpr std::size_t kBlock = 256;
 
@@ -27,43 +32,45 @@ struct EncodedBlock {
       ends.push_back(ids.size());
     }
   }
+
+  void fill_alone(const Model& model, std::string_view sentence, bool with_end) {
+    ids.reserve(sentence.size() / 4 + 2);  // most text has longer words
+    fill(model, {&sentence, 1}, with_end);
+  }
 };
 
-struct Lane {
+// Words that one lane scores, one after the other. The words before `from` are not emitted: they
+// lead from `node` to the state there.
+struct Run {
   const WordId* at;
+  const WordId* from;
   const WordId* end;
   std::uint32_t node;
-  float backoff;
+  std::size_t sentence;
+  float backoff = 0.0f;
 };
 
-// Calls emit(sentence, position in ids, log10, context node) for every word; the words of one
-// sentence come in order.
-template <typename Emit>
-void score_block(const Model& model, const EncodedBlock& block, State start, const Emit& emit) {
-  Lane lanes[kLanes];
-  std::size_t sentence_of[kLanes];
-  std::size_t active = 0, next_sentence = 0;
+// Takes runs from `next_run(run)`, which is false when there are no more, and calls emit(sentence,
+// position in ids, log10, context node) for their words; the words of one run come in order.
+template <typename NextRun, typename Emit>
+void score_runs(const Model& model, const EncodedBlock& block, const NextRun& next_run,
+                const Emit& emit) {
+  Run lanes[kLanes];
+  std::size_t active = 0;
   const WordId* const ids = block.ids.data();
   const Unigram* const unigrams = model.unigrams().data();
   const Node* const nodes = model.nodes().data();
 
-  const auto load = [&](std::size_t lane) {
-    while (next_sentence < block.ends.size()) {
-      const std::size_t i = next_sentence++;
-      const std::size_t begin = i == 0 ? 0 : block.ends[i - 1];
-      if (begin == block.ends[i]) continue;
-      lanes[lane] = {ids + begin, ids + block.ends[i], start.node, 0.0f};
-      sentence_of[lane] = i;
-      model.prefetch(start, ids[begin]);
-      return true;
-    }
-    return false;
+  const auto load = [&](Run& lane) {
+    if (!next_run(lane)) return false;
+    model.prefetch({lane.node}, *lane.at);
+    return true;
   };
 
-  while (active < kLanes && load(active)) ++active;
+  while (active < kLanes && load(lanes[active])) ++active;
   while (active > 0) {
     for (std::size_t l = 0; l < active;) {
-      Lane& lane = lanes[l];
+      Run& lane = lanes[l];
       const WordId word = *lane.at;
       float log10;
       std::uint32_t next;
@@ -81,24 +88,60 @@ void score_block(const Model& model, const EncodedBlock& block, State start, con
         ++l;
         continue;
       }
-      const auto position = static_cast<std::size_t>(lane.at - ids);
-      if (!block.own.empty()) log10 += block.own[position];
-      emit(sentence_of[l], position, log10, context);
+      if (lane.at >= lane.from) {
+        const auto position = static_cast<std::size_t>(lane.at - ids);
+        if (!block.own.empty()) log10 += block.own[position];
+        emit(lane.sentence, position, log10, context);
+      }
       if (++lane.at != lane.end) {
         lane.node = next;
         lane.backoff = 0.0f;
         model.prefetch({next}, *lane.at);
         ++l;
-      } else if (load(l)) {
+      } else if (load(lane)) {
         ++l;
       } else {
         // The last lane takes the place of the one that is done, and its turn.
-        --active;
-        lanes[l] = lanes[active];
-        sentence_of[l] = sentence_of[active];
+        lane = lanes[--active];
       }
     }
   }
+}
+
+// Every sentence of the block is a run.
+template <typename Emit>
+void score_block(const Model& model, const EncodedBlock& block, State start, const Emit& emit) {
+  std::size_t i = 0;
+  const WordId* at = block.ids.data();
+  const auto next_run = [&](Run& run) {
+    for (; i < block.ends.size(); ++i) {
+      const WordId* const end = block.ids.data() + block.ends[i];
+      if (at == end) continue;
+      run = {at, at, end, start.node, i++};
+      at = end;
+      return true;
+    }
+    return false;
+  };
+  score_runs(model, block, next_run, emit);
+}
+
+// The block's only sentence, as several runs. A state remembers at most order − 1 words, so a run
+// in the middle that starts so many words earlier knows what the whole sentence would know.
+template <typename Emit>
+void score_pieces(const Model& model, const EncodedBlock& block, State start, const Emit& emit) {
+  const std::size_t size = block.ids.size(), memory = static_cast<std::size_t>(model.order()) - 1;
+  const std::size_t piece = std::max(memory + 1, (size + kPieces - 1) / kPieces);
+  const WordId* const ids = block.ids.data();
+  std::size_t from = 0;
+  const auto next_run = [&](Run& run) {
+    if (from >= size) return false;
+    const std::size_t first = from - std::min(from, memory), end = std::min(from + piece, size);
+    run = {ids + first, ids + from, ids + end, first == 0 ? start.node : 0, 0};
+    from = end;
+    return true;
+  };
+  score_runs(model, block, next_run, emit);
 }
 
 State start_state(const Model& model, SentenceOptions options) {
@@ -157,6 +200,31 @@ WordScores score_words(const Model& model, std::span<const std::string_view> sen
                   lengths[position] = static_cast<std::uint8_t>(model.length({context}) + 1);
                 });
   });
+  return out;
+}
+
+double score_sentence(const Model& model, std::string_view sentence, SentenceOptions options) {
+  EncodedBlock block;
+  block.fill_alone(model, sentence, options.end);
+  std::vector<float> scores(block.ids.size());
+  score_pieces(model, block, start_state(model, options),
+               [&](std::size_t, std::size_t position, float log10, std::uint32_t) {
+                 scores[position] = log10;
+               });
+  return std::accumulate(scores.begin(), scores.end(), 0.0);
+}
+
+WordScores score_words(const Model& model, std::string_view sentence, SentenceOptions options) {
+  EncodedBlock block;
+  block.fill_alone(model, sentence, options.end);
+  const std::size_t size = block.ids.size();
+  WordScores out{{0, size}, std::vector<float>(size), std::vector<std::uint8_t>(size), {}};
+  score_pieces(model, block, start_state(model, options),
+               [&](std::size_t, std::size_t position, float log10, std::uint32_t context) {
+                 out.log10[position] = log10;
+                 out.length[position] = static_cast<std::uint8_t>(model.length({context}) + 1);
+               });
+  out.words = std::move(block.ids);
   return out;
 }
 

@@ -1,5 +1,5 @@
-// Many sentences at once: several are scored in turns, so that one waits for memory while the
-// others work.
+// Whole sentences. Several are scored in turns, so that one waits for memory while the others work;
+// a sentence that comes alone is cut into pieces that take turns in the same way.
 #pragma once
 
 #include <cstdint>
@@ -29,5 +29,9 @@ struct WordScores {
 };
 WordScores score_words(const Model& model, std::span<const std::string_view> sentences,
                        SentenceOptions options, int threads);
+
+// The same of one sentence, bit for bit, without what it costs to start on many.
+double score_sentence(const Model& model, std::string_view sentence, SentenceOptions options);
+WordScores score_words(const Model& model, std::string_view sentence, SentenceOptions options);
 
 }  // namespace tunesmith::lm

@@ -152,7 +152,8 @@ class NgramLM:
 
     def score(self, sentence: str, *, begin: bool = True, end: bool = True) -> float:
         """log10 probability of a sentence."""
-        return float(self._native.score_sentences([sentence], begin, end, 1)[0])
+        log10: float = self._native.score_sentence(sentence, begin, end)
+        return log10
 
     def scores(
         self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
@@ -167,13 +168,8 @@ class NgramLM:
         self, sentence: str, *, begin: bool = True, end: bool = True
     ) -> list[WordScore]:
         """Score, n-gram length and whether it is unknown, of every word of a sentence."""
-        scored = self.word_scores([sentence], begin=begin, end=end)
-        return [
-            WordScore(log10, length, word == 0)
-            for log10, length, word in zip(
-                scored.log10.tolist(), scored.length.tolist(), scored.words.tolist(), strict=True
-            )
-        ]
+        scores: list[WordScore] = self._native.score_each_word(sentence, begin, end, WordScore)
+        return scores
 
     def word_scores(
         self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
