@@ -339,6 +339,19 @@ def test_samples(folder):
     assert np.array_equal(sizes[-1], samples[1])
 
 
+def test_replicates_have_chance_of_their_own(folder, tmp_path):
+    """On the same sentences two replicates differ by the tuner's seed, and by nothing else."""
+    shared = setting(folder, keep=1.0)
+    weights = []
+    for replicate, seed in ((0, 1), (1, 1), (0, 2)):
+        run, here = Run("small", "random", replicate), replace(shared, seed=seed)
+        out = tmp_path / f"{replicate}-{seed}"
+        execute(run, setting=here, inputs=here.inputs(), out=out, threads=1)
+        weights.append(read_weights(run.folder(out) / "weights.tsv"))
+    assert weights[0] != weights[1]
+    assert weights[1] == weights[2]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -98,3 +98,12 @@ def test_index_and_first():
     assert list(found.select(range(1))) == [[(0, 0)]]
     with pytest.raises(IndexError):
         found[2]
+
+
+def test_selected_pairs_keep_what_is_known_of_their_links():
+    links = parse_links("0-0 1p2\n2p0\n\n0-1 1-1 2p2\n")
+    chosen = links.select([3, 0, 3, 2])
+    assert list(chosen) == [links[3], links[0], links[3], []]
+    assert chosen.possible.tolist() == [0, 0, 1, 0, 1, 0, 0, 1]
+    scored = parse_links("0-0:0.5 1-2:0.25\n2-0:0.75\n")
+    assert scored.select([1, 0]).probability.tolist() == [0.75, 0.5, 0.25]

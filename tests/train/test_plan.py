@@ -1,0 +1,90 @@
+"""What a run would do and cost, from its sizes alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from tunesmith.train import Training, TrainOptions
+from tunesmith.train.learning import LearnOptions
+from tunesmith.train.options import TuneOptions
+from tunesmith.train.plan import plan
+
+PAIRS, DEV = 1000, 500
+
+
+@pytest.fixture
+def training(tmp_path):
+    """A thousand pairs of 5 and 15 words, that is 20,000 words, and 500 dev sentences of 8."""
+    (tmp_path / "s").write_text("a b c d e\n" * PAIRS)
+    (tmp_path / "t").write_text(" ".join(["x"] * 15) + "\n" + ("x " * 15 + "\n") * (PAIRS - 1))
+    (tmp_path / "dev").write_text("a b c d e f g h\n" * DEV)
+    options = TrainOptions(features="dense", tune=TuneOptions(iterations=4), threads=1)
+    return Training(
+        tmp_path / "s", tmp_path / "t", tmp_path / "dev", [tmp_path / "dev"], tmp_path / "m",
+        options=options,
+    )  # fmt: skip
+
+
+def rows(training):
+    head, titles, *lines = plan(training).splitlines()
+    return head, titles, {line.split()[0]: line.split()[1:] for line in lines}
+
+
+def test_costs_grow_with_the_text(training):
+    head, titles, stages = rows(training)
+    assert head == "about 1,000 pairs, 0.0 million words"
+    assert titles.split() == ["stage", "state", "CPU", "s", "memory", "MB", "disk", "MB"]
+    assert list(stages) == ["corpus", "align", "lm", "phrases", "tune"]
+    # Costs for a million words times 0.02, and 100 MB for the program itself.
+    assert stages["corpus"] == ["to", "do", "0", "103", "0"]
+    assert stages["phrases"] == ["to", "do", "0", "105", "5"]
+    # 0.004 million words, decoded once more than there are iterations; 120 MB for 1,000 sentences.
+    assert stages["tune"] == ["to", "do", "4", "160", "60"]
+
+
+def test_the_words_are_estimated_from_a_sample(training, monkeypatch, tmp_path):
+    monkeypatch.setattr("tunesmith.train.plan.SAMPLE", 10)
+    (tmp_path / "s").write_text("a b c d e\n" * 100_000)
+    (tmp_path / "t").write_text(("x " * 15 + "\n") * 100_000)
+    head, _, stages = rows(training)
+    assert head == "about 100,000 pairs, 2.0 million words"
+    assert stages["align"] == ["to", "do", "24", "220", "12"]
+    (tmp_path / "s").write_text("")
+    (tmp_path / "t").write_text("")
+    assert rows(training)[0] == "about 0 pairs, 0.0 million words"
+
+
+def test_every_stage_has_its_costs(training):
+    options = replace(
+        training.options,
+        features="big",
+        tune=TuneOptions(iterations=9),
+        learn=LearnOptions(learner="maxforce", retune=4),
+        maxforce=replace(training.options.maxforce, folds=0),
+    )
+    _, _, stages = rows(replace(training, options=options))
+    assert list(stages) == [
+        "corpus", "align", "align2", "lm", "lm2", "phrases", "phrases2", "features", "tune",
+        "learn", "retune",
+    ]  # fmt: skip
+    assert stages["align2"] == stages["align"]
+    assert stages["phrases2"] == stages["phrases"]
+    assert stages["tune"] == ["to", "do", "8", "160", "60"]
+    assert stages["retune"] == ["to", "do", "4", "160", "60"]
+    assert stages["learn"] == ["to", "do", "22", "128", "6"]
+
+
+def test_what_is_kept_is_kept_up_to_the_stage_to_repeat(training):
+    for stage in training.stages.values():
+        if stage.name != "tune":
+            stage_folder = stage.folder(training.work)
+            stage_folder.mkdir(parents=True)
+            (stage_folder / "stage.json").write_text(f'{{"key": "{stage.key}"}}')
+    states = {name: cells[0] for name, cells in rows(training)[2].items()}
+    assert states == {
+        "corpus": "kept", "align": "kept", "lm": "kept", "phrases": "kept", "tune": "to",
+    }  # fmt: skip
+    again = {name: cells[0] for name, cells in rows(replace(training, from_stage="lm"))[2].items()}
+    assert again == {
+        "corpus": "kept", "align": "kept", "lm": "to", "phrases": "to", "tune": "to",
+    }  # fmt: skip
