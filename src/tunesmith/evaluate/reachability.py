@@ -91,9 +91,9 @@ def reachability_table(reports: Sequence[Reachability]) -> str:
         lines.append(
             _row([r.name, *map(_share, shares), r.too_long, r.too_many_nodes, r.too_slow], 14)
         )
-    lines += ["", _row(["words", "pairs", *(r.name for r in reports)], 10, 14) + "   reachable"]
+    lines += ["", _row(["words", "pairs", *(r.name for r in reports)], 10, 16) + "   reachable"]
     lines += _by_length(reports, lambda row: _share(row.reachable))
-    lines += ["", _row(["words", "pairs", *(r.name for r in reports)], 10, 14) + "   derivations"]
+    lines += ["", _row(["words", "pairs", *(r.name for r in reports)], 10, 16) + "   derivations"]
     lines += _by_length(reports, lambda row: f"{row.derivations:.4g}")
     return "\n".join(line.rstrip() for line in lines)
 
@@ -102,7 +102,7 @@ def _by_length(reports: Sequence[Reachability], cell: Callable[[LengthRow], str]
     by_low = [{row.low: row for row in r.rows} for r in reports]
     for row in reports[0].rows:
         cells = [cell(rows[row.low]) if row.low in rows else "" for rows in by_low]
-        yield _row([f"{row.low}–{row.high}", row.pairs, *cells], 10, 14)
+        yield _row([f"{row.low}–{row.high}", row.pairs, *cells], 10, 16)
 
 
 def reachability_plots(reports: Sequence[Reachability]) -> dict[str, str]:
