@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files 'src/*' 'core/*' 'bind/*' 2>/dev/null)
 CXX_FILES := $(shell git ls-files 'core/*.cc' 'core/*.hh' 'bind/*.cc' 'bind/*.hh' 2>/dev/null)
 
-.PHONY: demo test dev check pytest lint slow tsan asan clean
+.PHONY: demo test dev check pytest lint slow mutate tsan asan clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +32,10 @@ pytest:
 
 slow:
 	$(BIN)/python -m pytest --slow $(PYTEST_ARGS)
+
+# Faults at random in some rooms, and whether their tests notice; killed, it goes on where it was.
+mutate:
+	nice -n 15 $(BIN)/python tests/mutation/run.py $(MUTATE_ARGS)
 
 lint:
 	$(BIN)/ruff check .

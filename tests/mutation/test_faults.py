@@ -1,0 +1,78 @@
+"""The tool's own tests: faults are where they should be, and can be told apart."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from faults import faults_of  # noqa: E402
+from run import matches, named_equivalents  # noqa: E402
+
+SOURCE = '''"""Words."""
+LIMIT: int = 3
+
+
+def first(values: list[int] | None, *, low: int = 0) -> int:
+    """More words, 5 of them."""
+    if not values:
+        raise ValueError(f"nothing in {values + 1}")
+    found = [value for value in values if value > low and value != 7]
+    return max(found[1:], key=abs) + 2.5
+'''
+
+
+def test_what_can_be_wrong():
+    faults = faults_of("x.py", SOURCE.encode())
+    told = {(fault.kind, fault.before, fault.after) for fault in faults}
+    assert told == {
+        ("constant", "3", "4"), ("constant", "3", "(2)"),
+        ("constant", "0", "1"), ("constant", "0", "(-1)"),
+        ("drop sign", "not values", "(values)"),
+        ("drop statement", "raise ValueError(f'nothing in {values + 1}')", "pass"),
+        ("and/or", "value > low and value != 7", "(value > low or value != 7)"),
+        ("compare", "value > low", "(value >= low)"), ("compare", "value > low", "(value < low)"),
+        ("compare", "value != 7", "(value == 7)"),
+        ("constant", "7", "8"), ("constant", "7", "(6)"),
+        ("drop value", "return max(found[1:], key=abs) + 2.5", "return None"),
+        ("operator", "max(found[1:], key=abs) + 2.5", "(max(found[1:], key=abs) - 2.5)"),
+        ("name", "max", "min"), ("drop keyword", "max(key=abs)", ""),
+        ("slice", "1", "(1 + 1)"), ("constant", "1", "2"), ("constant", "1", "(0)"),
+        ("constant", "2.5", "3.5"), ("constant", "2.5", "5.0"),
+    }  # fmt: skip
+    assert {fault.function for fault in faults if not fault.at_import} == {"first"}
+    assert {fault.before for fault in faults if fault.at_import} == {"3", "0"}
+
+
+def test_each_is_one_change_with_a_name_of_its_own():
+    path = HERE.parents[1] / "src" / "tunesmith" / "tune" / "loop.py"
+    source = path.read_bytes()
+    faults = faults_of("tunesmith/tune/loop.py", source)
+    assert len({fault.name for fault in faults}) == len(faults) > 50
+    changed = {fault.made_in(source) for fault in faults}
+    assert source not in changed
+    for one in changed:
+        ast.parse(one)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "same"),
+    [
+        ("a/b.py::f::constant: 1 → 2", True),
+        ("*::f::constant: *", True),
+        ("a/*", True),
+        ("*2", True),
+        ("a*1*2", True),
+        ("*constant", False),
+        ("b*", False),
+        ("a*2*1", False),
+    ],
+)
+def test_patterns_of_equivalents(pattern, same):
+    assert matches("a/b.py::f::constant: 1 → 2", pattern) is same
+
+
+def test_every_equivalent_has_a_reason():
+    assert all(reason for _, reason in named_equivalents())
