@@ -1,9 +1,12 @@
 """The verb `tune` with tuners of search graphs."""
 
+import os
+
 import pytest
 
 from reference.tiny_lists import write_lists
 from reference.tiny_models import random_model
+from tunesmith.base.lock import locked
 from tunesmith.cli.main import main
 from tunesmith.formats.weights import read_weights
 from tunesmith.tune import GRAPH_TUNERS
@@ -36,6 +39,15 @@ def test_a_model_is_tuned_on_its_graphs(folder, name, capsys):
     assert lines[3].split()[:2] == ["best", f"{max(scores):.2f}"]
     tuned, untuned = (read_weights(folder / m / "weights.tsv") for m in ("tuned", "m/model"))
     assert set(tuned) == set(untuned)
+
+
+def test_a_folder_that_another_run_uses_is_refused(folder, capsys):
+    with locked("tuned.work"):
+        assert tune("kb-mira") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"tunesmith tune: tuned.work is in use by process {os.getpid()} on ")
+    assert not (folder / "tuned").exists()
 
 
 def test_names_of_the_start_that_do_not_match_are_told(folder, capsys):

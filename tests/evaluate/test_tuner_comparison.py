@@ -15,6 +15,7 @@ import pytest
 
 from reference.phrasebook_model import write_phrasebook_model
 from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.base.lock import locked
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.evaluate import tuning_run
@@ -247,6 +248,12 @@ def test_what_a_kill_left_behind_a_result_is_removed(folder, tmp_path):
     alone.run()
     assert not (run / "loop").exists()
     assert (run / "result.json").stat().st_mtime_ns == before
+
+
+def test_a_folder_that_another_comparison_uses_is_refused(folder, tmp_path):
+    with locked(tmp_path), pytest.raises(OptionError, match=f"{tmp_path} is in use by process"):
+        comparison(folder, tmp_path).run()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_sweeps_and_dev_sizes(folder, tmp_path):

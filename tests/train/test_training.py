@@ -10,6 +10,7 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import read_record
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
@@ -160,6 +161,26 @@ def test_killed_at_any_moment_and_run_again_ends_the_same(trained, corpus, tmp_p
     assert main(arguments(corpus, tmp_path / "m")) == 0
     assert model_bytes(tmp_path / "m") == model_bytes(trained)
     assert not [path for path in (tmp_path / "m").iterdir() if "tmp" in path.name]
+
+
+def test_a_second_run_in_the_same_folder_is_told_of_the_first(trained, corpus, tmp_path):
+    command = [sys.executable, "-m", "tunesmith.cli.main", *arguments(corpus, tmp_path / "m")]
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    lock = tmp_path / "m.work" / LOCK_FILE
+    while not (lock.exists() and lock.read_text()):
+        assert first.poll() is None
+        time.sleep(0.01)
+    first.send_signal(signal.SIGSTOP)  # it must not be done before the second has begun
+    second = subprocess.run(command, capture_output=True, text=True, check=False)
+    first.send_signal(signal.SIGCONT)
+    assert (second.returncode, second.stdout) == (2, "")
+    assert second.stderr.startswith(
+        f"tunesmith train: {tmp_path / 'm.work'} is in use by process {first.pid} on "
+    )
+    assert second.stderr.count("\n") == 1
+    assert first.wait() == 0
+    assert model_bytes(tmp_path / "m") == model_bytes(trained)
+    assert not lock.exists()
 
 
 def test_inspect_shows_origin_and_rules(trained, corpus, capsys):

@@ -14,6 +14,7 @@ from typing import Any
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
+from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.engine import default_threads
@@ -74,6 +75,10 @@ class TunerComparison:
     ) -> ComparedTuners:
         """Do all runs that are not done, and compare; `report` hears of every run."""
         self._check()
+        with locked(self.out):
+            return self._run(report)
+
+    def _run(self, report: Callable[[int, int, Run, RunResult], None]) -> ComparedTuners:
         runs = self.runs()
         inputs = self.setting.inputs()
         results: dict[Run, RunResult] = {}
@@ -87,7 +92,6 @@ class TunerComparison:
             if result is not None:
                 add(run, result)
         missing = [run for run in runs if run not in results]
-        self.out.mkdir(parents=True, exist_ok=True)
         threads = self.threads or default_threads()
         jobs = max(1, min(self.jobs or threads, len(missing)))
         work = partial(

@@ -5,11 +5,9 @@ result is kept in a folder of its own. A run that was killed goes on where it wa
 done is only read.
 """
 
-import fcntl
 import json
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter, process_time
@@ -18,6 +16,7 @@ from typing import Any
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
@@ -73,8 +72,8 @@ def execute(
 ) -> RunResult:
     """Do the run, or what is left of it, or nothing if it is done."""
     folder = run.folder(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder):
+    # A process that ended a moment ago may have workers that are about to notice it.
+    with locked(folder, wait=True):
         tuner = _tuner(run, setting, threads)
         identity = _identity(run, setting, tuner, inputs)
         result = read_result(folder, identity)
@@ -201,14 +200,6 @@ class _Clock:
         self._mark = now
         with atomic_text(self.path) as stream:
             json.dump([self.seconds, self.cpu_seconds], stream)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other process works in `folder`."""
-    with open(folder / "lock", "w", encoding="ascii") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def read_output(run: Run, out: Path, sentences: int) -> Sequence[str]:

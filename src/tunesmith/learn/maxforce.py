@@ -10,10 +10,12 @@ stop.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.decode.forced import LEAVE_OUT
@@ -134,8 +136,11 @@ class Maxforce:
         self.check()
         if len(folds) != self.folds:
             raise OptionError(f"models of {len(folds)} folds, expected {self.folds}")
-        run = LearningRun(self, model, lexical, sources, targets, links, dev, folds)
-        run.judge = judge or run.dev_score
-        if not len(run.usable):
-            raise OptionError("no sentence pair can be made by the model: nothing to learn from")
-        return run.fit(Checkpoint.open(folder, run.identity()), report)
+        with nullcontext() if folder is None else locked(folder):
+            run = LearningRun(self, model, lexical, sources, targets, links, dev, folds)
+            run.judge = judge or run.dev_score
+            if not len(run.usable):
+                raise OptionError(
+                    "no sentence pair can be made by the model: nothing to learn from"
+                )
+            return run.fit(Checkpoint.open(folder, run.identity()), report)

@@ -12,6 +12,7 @@ from typing import Any
 from tunesmith.align import Aligner
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
@@ -180,7 +181,10 @@ class Training:
         begin = monotonic()
         self._test_set()  # whatever is wrong with it is said before the work, not after it
         stages = self.stages  # all inputs are read here once: nothing is left if one is missing
-        self.work.mkdir(parents=True, exist_ok=True)
+        with locked(self.work):
+            return self._run(stages, begin)
+
+    def _run(self, stages: dict[str, Stage], begin: float) -> TrainReport:
         again = False
         for name, stage in stages.items():
             again = again or name == self.from_stage

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.weights import Weights
@@ -71,8 +72,16 @@ class TuningLoop:
         was begun with another one is refused.
         """
         check_parameters(self)
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder):
+            return self._run(start, Path(folder), identity, report)
+
+    def _run(
+        self,
+        start: Weights,
+        folder: Path,
+        identity: Any,
+        report: Callable[[int, Iteration], None],
+    ) -> LoopResult:
         setting = Setting(self.source, self.metric, self.references, self.size, folder)
         turns = turns_of(self.tuner, setting)
         state = LoopState.open(folder, self._identity(start, identity), start, turns)
