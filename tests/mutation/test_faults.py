@@ -9,6 +9,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from faults import faults_of  # noqa: E402
+from lines import Coverage  # noqa: E402
 from run import matches, named_equivalents  # noqa: E402
 
 SOURCE = '''"""Words."""
@@ -76,3 +77,17 @@ def test_patterns_of_equivalents(pattern, same):
 
 def test_every_equivalent_has_a_reason():
     assert all(reason for _, reason in named_equivalents())
+
+
+def test_tests_of_a_line(tmp_path):
+    coverage = Coverage(seconds={"slow": 9.0, "fast": 1.0, "other": 0.1})
+    coverage.by_line["x.py", 3] = {"slow", "fast"}
+    coverage.by_line["x.py", 4] = {"other"}
+    coverage.by_line["y.py", 3] = {"other"}
+    coverage.save(tmp_path / "lines")
+    found = Coverage.load(tmp_path / "lines")
+    assert found.tests("x.py", range(3, 4), at_import=False) == ["fast", "slow"]
+    assert found.tests("x.py", range(2, 5), at_import=False) == ["other", "fast", "slow"]
+    assert found.tests("x.py", range(9, 10), at_import=False) == []
+    for module in ("x.py", "constants.py"):
+        assert found.tests(module, range(9, 10), at_import=True) == ["other", "fast", "slow"]
