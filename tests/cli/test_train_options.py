@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 import pytest
 
 from tunesmith.align import Aligner
+from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameters_of
 from tunesmith.cli import train
 from tunesmith.cli._options import add_parameters, given_parameters
@@ -130,6 +131,24 @@ def test_an_option_goes_before_the_file_in_its_section_alone(tmp_path):
 
 def test_the_second_name_of_an_option():
     assert options("--second-tm", "forced") == options("--second-table", "forced")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--restarts", "3"], "--restarts is no option of the tuner kb-mira"),
+        # Its name without the tuner's is the loop's.
+        (["--tuner-iterations", "3"], "--tuner-iterations is no option of the tuner kb-mira"),
+        (
+            ["--tuner", "lb-risk", "--tuner-iterations", "x"],
+            "--tuner-iterations is 'x', expected a whole number",
+        ),
+    ],
+)
+def test_messages_name_the_option_that_was_given(given, message):
+    with pytest.raises(OptionError) as caught:
+        options(*given)
+    assert str(caught.value) == message
 
 
 def test_two_sections_that_show_the_same_option_are_refused():

@@ -328,6 +328,8 @@ def bad(tmp_path, corpus, **changes):
         ({"train_en": b"\xff\n" * PAIRS}, r"train.en:1: byte 0xff"),
         ({"dev_en": b"one line\n"}, r"dev.en: 1 lines, expected 60 as in"),
         ({"dev_de": b"", "dev_en": b""}, r"dev.de: no lines, expected sentences to tune on"),
+        ({"dev_de": b" \n" * 60}, r"dev.de: no words, expected sentences to tune on"),
+        ({"dev_en": b"\n" * 60}, r"dev.en: no words, expected sentences to tune on"),
         ({"train_de": b"\n" * 5, "train_en": b"\n" * 5}, "no usable sentence pairs"),
     ],
 )
@@ -343,6 +345,16 @@ def test_bad_options_are_refused_before_any_work(tmp_path, corpus):
             source=corpus / "train.de", target=corpus / "train.en", dev_source=corpus / "dev.de",
             dev_references=[corpus / "dev.en"], out=tmp_path / "m",
             options=TrainOptions(tune=TuneOptions(iterations=0)),
+        )  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("work", ["m", "m/work", "./n/../m"])
+def test_a_work_folder_in_the_model_would_go_with_it(tmp_path, corpus, work):
+    with pytest.raises(OptionError, match=r"the work folder .* is in the model"):
+        Training(
+            source=corpus / "train.de", target=corpus / "train.en", dev_source=corpus / "dev.de",
+            dev_references=[corpus / "dev.en"], out=tmp_path / "m", work_folder=tmp_path / work,
         )  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 

@@ -103,9 +103,8 @@ def option_name(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def typed_value(name: str, text: str, default: Any) -> Any:
-    """`text` as a value of the type of `default`; `name` is the option's, for messages."""
-    option = option_name(name)
+def typed_value(option: str, text: str, default: Any) -> Any:
+    """`text` as a value of the type of `default`; `option` is its name, for messages."""
     if isinstance(default, bool):
         values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         if text.lower() not in values:

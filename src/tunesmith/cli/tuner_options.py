@@ -9,8 +9,9 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameters_of
 from tunesmith.cli._options import destination, given_parameters, option_name, typed_value
 
-# The section of these options, whichever tuner takes them.
+# The section of these options, whichever tuner takes them, and where their names as options are.
 SECTION = "tuner"
+_NAMES = "names of tuner options"
 
 Owners = dict[str, list[tuple[str, "dataclasses.Field[Any]"]]]
 
@@ -41,16 +42,18 @@ def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
 
     # A keyword that the verb itself has already gets its owner's name before it.
     taken = set(group._option_string_actions)
+    names = {}
     for key, users in hyper_parameters([*TUNERS, *GRAPH_TUNERS]).items():
         meaning = "; ".join(
             f"{name}: {item.metadata['meaning']}{_default(name, item)}" for name, item in users
         )
         option = option_name(key)
+        names[key] = option_name(f"tuner_{key}") if option in taken else option
         group.add_argument(
-            option_name(f"tuner_{key}") if option in taken else option,
-            dest=destination(SECTION, key), metavar="X",
+            names[key], dest=destination(SECTION, key), metavar="X",
             help=meaning.replace("%", "%%"),
         )  # fmt: skip
+    group.set_defaults(**{_NAMES: names})
 
 
 def _default(name: str, item: "dataclasses.Field[Any]") -> str:
@@ -66,12 +69,12 @@ def _default(name: str, item: "dataclasses.Field[Any]") -> str:
 
 def given_tuner_options(arguments: argparse.Namespace, tuner: str) -> dict[str, Any]:
     """The keywords that were given, each in its type; one that `tuner` does not have is refused."""
-    known = hyper_parameters([tuner])
+    known, names = hyper_parameters([tuner]), getattr(arguments, _NAMES)
     options: dict[str, Any] = {}
     for name, text in given_parameters(arguments, SECTION).items():
         if name not in known:
-            raise OptionError(f"{option_name(name)} is no option of the tuner {tuner}")
-        options[name] = typed_value(name, text, known[name][0][1].default)
+            raise OptionError(f"{names[name]} is no option of the tuner {tuner}")
+        options[name] = typed_value(names[name], text, known[name][0][1].default)
     return options
 
 
@@ -86,5 +89,7 @@ def listed_values(option: str, texts: Iterable[str], known: Owners) -> dict[str,
         if name in found:
             raise OptionError(f"{option} has '{key}' twice")
         default = known[name][0][1].default if name in known else ""
-        found[name] = [typed_value(name, value, default) for value in values.split(",")]
+        found[name] = [
+            typed_value(option_name(name), value, default) for value in values.split(",")
+        ]
     return found

@@ -90,6 +90,11 @@ class Training:
         if bool(self.test_source) != bool(self.test_references):
             raise OptionError("a test set needs both its source and its references")
         check_replaceable(self.out)
+        if self.work.resolve().is_relative_to(self.out.resolve()):
+            raise OptionError(
+                f"the work folder {self.work} is in the model {self.out}, which is replaced as a "
+                "whole; expected another place"
+            )
         self._aligners()
         # Whatever is wrong with them is said before the work, not after it.
         self._user_templates = [load_template(place) for place in self.options.template]

@@ -42,6 +42,9 @@ def prepare_text(
             )
     if not dev:
         raise InputError(dev_source, 0, "no lines", "sentences to tune on")
+    for path, lines in zip((dev_source, *dev_references), (dev, *references), strict=True):
+        if not any(line.strip() for line in lines):
+            raise InputError(path, 0, "no words", "sentences to tune on")
     for side, lines, language in (
         ("source", sources, text.source_language),
         ("target", targets, text.target_language),
