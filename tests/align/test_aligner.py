@@ -319,6 +319,19 @@ def test_bad_input_is_answered_in_one_line(files, capsys, monkeypatch, arguments
     assert sorted(os.listdir()) == ["a.de", "a.en", "latin1", "nul", "short"]
 
 
+@pytest.mark.parametrize("option", ["--out", "--model-out"])
+def test_nothing_that_is_read_is_written_over(files, capsys, monkeypatch, option):
+    monkeypatch.chdir(files)
+    before = (files / "a.de").read_bytes()
+    assert (
+        main(["align", "--src", "a.de", "--tgt", "a.en", option, "../" + files.name + "/a.de"]) == 2
+    )
+    assert capsys.readouterr().err == (
+        f"tunesmith align: {option} is '../{files.name}/a.de', which is read; expected a new name\n"
+    )
+    assert (files / "a.de").read_bytes() == before
+
+
 WITHOUT_LINKS = "1,500 of 1,500 sentence pairs got no links: are the two sides"
 
 

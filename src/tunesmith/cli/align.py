@@ -12,6 +12,7 @@ IBM model 1, then the HMM of Vogel et al. (1996), trained by agreement (Liang et
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.align.coverage import report_unused
     from tunesmith.base.errors import OptionError
 
+    _check_outputs(arguments)
     options = given_parameters(arguments, Aligner)
     if arguments.model is None:
         _train(Aligner(**options), arguments)
@@ -76,6 +78,20 @@ def run(arguments: argparse.Namespace) -> None:
         bitext = _read(arguments, aligner.threads)
         report_unused(bitext, aligner.max_length)
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
+
+
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read: links in the place of a text would be its end."""
+    from tunesmith.base.errors import OptionError
+
+    read = [arguments.src, arguments.tgt, arguments.model]
+    places = {os.path.realpath(path) for path in read if path not in (None, "-")}
+    for option in ("out", "model_out"):
+        path = getattr(arguments, option)
+        if path not in (None, "-") and os.path.isfile(path) and os.path.realpath(path) in places:
+            raise OptionError(
+                f"{option_name(option)} is '{path}', which is read; expected a new name"
+            )
 
 
 def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
