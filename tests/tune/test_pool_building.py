@@ -198,6 +198,7 @@ def test_skipping_leaves_out_lines_and_sentences(tmp_path, caplog):
     pool = builder.finish()
     assert pool.offsets.tolist() == [0, 1]
     assert (builder.report.skipped, builder.report.empty_sentences) == (2, 1)
+    assert "1 sentences have no usable hypothesis and are left out" in caplog.text
 
 
 def test_features_that_only_one_list_has(tmp_path):
