@@ -13,12 +13,14 @@ constexpr int kMostAtoms = 64;
 }  // namespace
 
 LexicalTemplates::LexicalTemplates(LexicalOptions options)
-    : options_(std::move(options)), levels_(static_cast<int>(options_.levels.size())) {
+    : options_(std::move(options)),
+      levels_(static_cast<int>(options_.levels.size())),
+      max_atoms_(options_.max_atoms == 0 ? kMaxAtoms : options_.max_atoms) {
   if (options_.levels.size() != options_.costs.size())
     throw OptionError("levels and costs of different number");
-  if (options_.max_atoms < 1 || options_.max_atoms > kMaxAtoms)
+  if (max_atoms_ < 1 || max_atoms_ > kMaxAtoms)
     throw OptionError("combinations of " + std::to_string(options_.max_atoms) +
-                      " words, expected 1 to " + std::to_string(kMaxAtoms));
+                      " words, expected 0 to " + std::to_string(kMaxAtoms));
   // The last atom is the length of the source phrase.
   if (kPlaces * levels_ + 1 > kMostAtoms) throw OptionError("more than 10 levels of words");
   for (int i = 0; i <= kPlaces * levels_; ++i)
@@ -38,8 +40,8 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
     for (const bool with_length : {false, true}) {
       Combination combination = taken;
       if (with_length) {
-        if (combination.size == options_.max_atoms) continue;
-        combination.atoms[combination.size++] = kPlaces * levels_;
+        if (combination.size == max_atoms_) continue;
+        combination.atoms[combination.size++] = atom(kPlaces, 0);
       }
       if (combination.size == 0) continue;
       bool sees[kPlaces + 1] = {};  // the last is the length
@@ -54,7 +56,7 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
     return;
   }
   enumerate(place + 1, cost, taken);
-  if (taken.size == options_.max_atoms) return;
+  if (taken.size == max_atoms_) return;
   for (int level = 0; level < levels_; ++level) {
     if (cost + options_.costs[level] > options_.budget) continue;
     taken.atoms[taken.size++] = atom(place, level);

@@ -23,7 +23,7 @@ struct LexicalOptions {
   std::vector<AtomLevel> levels;
   std::vector<int> costs;  // one for each level
   int budget = 10;
-  // Most atoms in a combination; the length is one.
+  // Most atoms in a combination; the length is one. 0: as many as the budget allows.
   int max_atoms = 2;
   bool rule_ids = true;
   bool edges = true;
@@ -86,10 +86,10 @@ class LexicalTemplates {
   const std::vector<int>& history_levels() const { return history_levels_; }
 
  private:
-  static constexpr int kMaxAtoms = 4;
+  static constexpr int kMaxAtoms = kPlaces + 1;
   struct Combination {
-    int size = 0;
-    int atoms[kMaxAtoms] = {};
+    std::uint8_t size = 0;
+    std::uint8_t atoms[kMaxAtoms] = {};
   };
 
   // Combinations that are computed together, and the places that they look at.
@@ -98,14 +98,16 @@ class LexicalTemplates {
     bool sees[kPlaces] = {};
   };
 
-  int atom(int place, int level) const { return place * levels_ + level; }
+  std::uint8_t atom(int place, int level) const {
+    return static_cast<std::uint8_t>(place * levels_ + level);
+  }
   int place_of(int atom) const { return levels_ == 0 ? kPlaces : atom / levels_; }
   void enumerate(int place, int cost, Combination& taken);
   void add_keys(const Group& group, const RuleWords& rule, const SpanContext& context,
                 std::vector<std::uint64_t>& keys) const;
 
   LexicalOptions options_;
-  int levels_;
+  int levels_, max_atoms_;
   std::vector<std::uint64_t> salts_;  // of every atom
   std::vector<std::uint64_t> nothing_;
   Group rule_, span_, context_;

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.tiny_lexical import taught, with_weights
+from reference.tiny_lexical import LEVELS, taught, with_weights
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.decode import PhraseDecoder, SearchOptions
@@ -35,14 +35,22 @@ def sees_context(name):
     return "before." in name or "after." in name
 
 
-@given(seed=st.integers(0, 100_000), atoms=st.integers(1, 3), source_edges=st.booleans())
-@settings(max_examples=25)
-def test_names_in_a_text(seed, atoms, source_edges, tmp_path_factory):
+@given(
+    seed=st.integers(0, 100_000),
+    how=st.sampled_from(
+        # No more than so many words, or as many as the budget allows: with few levels, to be quick.
+        [(1, LEVELS), (2, LEVELS), (3, LEVELS), (0, "word,type"), (0, "cluster4"), (5, "pos,type")]
+    ),
+    source_edges=st.booleans(),
+)
+@settings(max_examples=30)
+def test_names_in_a_text(seed, how, source_edges, tmp_path_factory):
     folder = tmp_path_factory.mktemp("m")
     model, _, chance = random_model(seed, folder / "f")
     model, twin = taught(
-        model, chance, folder / "m", max_atoms=atoms, source_edges=source_edges, budget=11
-    )
+        model, chance, folder / "m", max_atoms=how[0], levels=how[1], source_edges=source_edges,
+        budget=11,
+    )  # fmt: skip
     text = [" ".join(chance.choice([*SOURCE, "_"], 5)) for _ in range(4)]
     expected = all_local(model, twin, text)
     for rule in model.tables[0]:

@@ -111,7 +111,8 @@ class Twin:
             "target_last": target[-1] if target else None,
         }  # fmt: skip
         length = mix(len(source) + self.salt(len(PLACES) * len(levels)) & MASK)
-        for size in range(options.max_atoms + 1):
+        most = options.max_atoms or len(PLACES) + 1
+        for size in range(min(most, len(PLACES)) + 1):
             for places in combinations(range(len(PLACES)), size):
                 if not options.source_edges and not TARGET & {PLACES[p][0] for p in places}:
                     continue
@@ -128,7 +129,7 @@ class Twin:
                         texts.append(f"{name}.{levels[level]}={text}")
                     if texts:
                         found["edges:" + "|".join(texts)] = mix(total & MASK)
-                    if size < options.max_atoms:
+                    if size < most:
                         texts.append(f"length={len(source)}")
                         found["edges:" + "|".join(texts)] = mix(total + length & MASK)
         return found

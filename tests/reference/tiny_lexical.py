@@ -10,9 +10,9 @@ from tunesmith.features import LexicalFeatures, SideClasses
 LEVELS = "word,character,cluster,cluster4,pos,type"
 
 
-def taught(model, chance, folder, **changes):
+def taught(model, chance, folder, levels=LEVELS, **changes):
     """The model with lexical features without weights yet, and their twin."""
-    options = LexicalFeatures(levels=LEVELS, **changes)
+    options = LexicalFeatures(levels=levels, **changes)
 
     def side(words):
         clusters = {word: "".join(chance.choice(["0", "1"], 6)) for word in words}
@@ -22,7 +22,7 @@ def taught(model, chance, folder, **changes):
     lexical = options.build(*sides)
     twin = Twin(
         options,
-        LEVELS.split(","),
+        levels.split(","),
         *({level: one.of(level) for level in ("cluster", "cluster4", "pos")} for one in sides),
     )
     weights = Weights({**model.weights, "lexical": 1.0})

@@ -75,7 +75,12 @@ class LexicalFeatures:
         f"levels of detail of a word, of: {', '.join(COSTS)}; those without classes are left out",
     )
     budget: int = parameter(10, "what a combination of words may cost (Table 1)", at_least=1)
-    max_atoms: int = parameter(2, "most words in a combination", at_least=1, at_most=4)
+    max_atoms: int = parameter(
+        2,
+        "most words in a combination; 0: as many as its budget allows, as in the paper",
+        at_least=0,
+        at_most=7,
+    )
     rule_ids: bool = parameter(True, "a feature for every rule")
     edges: bool = parameter(True, "first and last words of a rule and the words around it")
     source_edges: bool = parameter(
