@@ -40,7 +40,9 @@ void register_decode_forced(nb::module_& m) {
       .def_rw("time_limit", &ForcedOptions::time_limit)
       .def_rw("min_prefix", &ForcedOptions::min_prefix)
       .def_rw("leave_out", &ForcedOptions::leave_out)
-      .def_rw("drop_unknown", &ForcedOptions::drop_unknown);
+      .def_rw("drop_unknown", &ForcedOptions::drop_unknown)
+      .def_rw("dead_ends", &ForcedOptions::dead_ends)
+      .def_rw("list_prefixes", &ForcedOptions::list_prefixes);
 
   nb::class_<ForcedResults>(m, "ForcedResults")
       .def("__len__", [](const ForcedResults& self) { return self.pairs.size(); })
@@ -77,6 +79,17 @@ void register_decode_forced(nb::module_& m) {
       .def("edges",
            [](const ForcedResults& self) {
              return column<std::int64_t>(self, [](const auto& p) { return p.edges; });
+           })
+      // [prefixes, 3]: pair, source words, target words.
+      .def("prefixes",
+           [](const ForcedResults& self) {
+             std::vector<std::int64_t> out;
+             for (std::size_t p = 0; p < self.pairs.size(); ++p)
+               for (const PrefixPair& prefix : self.pairs[p].lattice.prefixes)
+                 out.insert(out.end(),
+                            {static_cast<std::int64_t>(p), prefix.source, prefix.target});
+             const std::size_t rows = out.size() / 3;
+             return bind::to_numpy(std::move(out), {rows, 3});
            })
       // [edges, 8]: tail, head, source begin, end, target begin, end, table, rule (−1: copied).
       .def(

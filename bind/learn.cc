@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -78,14 +79,25 @@ void register_learn(nb::module_& m) {
           "options"_a)
       .def_prop_ro("pairs", &ViolationLearner::pairs)
       .def_prop_ro("steps", &ViolationLearner::steps)
-      // (outcomes, bins, words, violations, reached), each in the order of the batch.
+      // Pairs, and of each the prefix to learn from (source words, target words, one behind the
+      // other), or no prefixes. Gives (outcomes, bins, words, violations, reached), each in the
+      // order of the batch.
       .def(
           "step",
-          [](ViolationLearner& self, bind::In<std::uint32_t> batch, int threads) {
+          [](ViolationLearner& self, bind::In<std::uint32_t> batch, int threads,
+             std::optional<bind::In<std::uint32_t>> prefixes) {
+            if (prefixes && prefixes->size() != 2 * batch.size())
+              throw nb::value_error("prefixes of another number of pairs");
+            std::vector<LearningExample> examples(batch.size());
+            for (std::size_t i = 0; i < examples.size(); ++i) {
+              examples[i].pair = batch.data()[i];
+              if (prefixes)
+                examples[i].prefix = {prefixes->data()[2 * i], prefixes->data()[2 * i + 1]};
+            }
             BatchReport report;
             {
               nb::gil_scoped_release release;
-              report = self.step(bind::span_of(batch), threads);
+              report = self.step(examples, threads);
             }
             return nb::make_tuple(bind::to_numpy(std::move(report.outcomes)),
                                   bind::to_numpy(std::move(report.bins)),
@@ -93,7 +105,7 @@ void register_learn(nb::module_& m) {
                                   bind::to_numpy(std::move(report.violations)),
                                   bind::to_numpy(std::move(report.reached)));
           },
-          "batch"_a, "threads"_a)
+          "batch"_a, "threads"_a, "prefixes"_a = nb::none())
       .def("dense_weights", &ViolationLearner::dense_weights, "average"_a)
       .def("lexical", &ViolationLearner::lexical, "average"_a,
            nb::call_guard<nb::gil_scoped_release>())

@@ -40,10 +40,14 @@ const GoldLattice& ForcedSearch::run(const TrainingPair& pair) {
   return run(pair, RuleFilter(options_.leave_out, model_, pair));
 }
 
-const GoldLattice& ForcedSearch::run(const TrainingPair& pair, const RuleFilter& filter) {
+const GoldLattice& ForcedSearch::run(const TrainingPair& pair, const RuleFilter& filter,
+                                     PrefixPair prefix) {
+  const bool given = prefix.source > 0;
+  if (prefix.source > pair.source.size() || prefix.target > pair.target.size())
+    throw OptionError("a prefix longer than its pair");
   lattice_ = {};
-  words_ = static_cast<int>(pair.source.size());
-  target_size_ = static_cast<int>(pair.target.size());
+  words_ = static_cast<int>(given ? prefix.source : pair.source.size());
+  target_size_ = static_cast<int>(given ? prefix.target : pair.target.size());
   if (words_ == 0 || target_size_ == 0) return lattice_;
   if (words_ > options_.max_words || words_ >= 0xFFFF || target_size_ >= 0xFFFF) {
     lattice_.stopped = ForcedStop::kLength;
@@ -52,7 +56,23 @@ const GoldLattice& ForcedSearch::run(const TrainingPair& pair, const RuleFilter&
   match_rules(pair, filter);
   int limit = options_.distortion_limit;
   if (limit < 0 || limit > Coverage::kMaxReach) limit = Coverage::kMaxReach;
-  if (explore(limit)) keep_what_leads_to(choose_goal(pair));
+  if (!explore(limit)) return lattice_;
+  const auto goals = choose_goal(!given);
+  if (given) {
+    lattice_.whole = false;
+  } else if (!lattice_.whole) {
+    if (options_.list_prefixes) list_prefixes();
+    if (options_.dead_ends && !goals.empty()) {
+      // Those of the prefix pair alone: others lead outside.
+      auto prefixes = std::move(lattice_.prefixes);
+      run(pair, filter,
+          {static_cast<std::uint32_t>(lattice_.source_words),
+           static_cast<std::uint32_t>(lattice_.target_words)});
+      lattice_.prefixes = std::move(prefixes);
+      return lattice_;
+    }
+  }
+  keep_what_leads_to(goals);
   return lattice_;
 }
 
@@ -220,21 +240,38 @@ bool ForcedSearch::explore(int distortion_limit) {
   return true;
 }
 
-std::vector<std::uint32_t> ForcedSearch::choose_goal(const TrainingPair& pair) {
+std::vector<std::uint32_t> ForcedSearch::prefix_ends(int covered) const {
+  std::vector<std::uint32_t> ends;
+  for (const std::uint32_t n : bins_[covered])
+    if (nodes_[n].coverage.gap == covered && nodes_[n].target > 0 &&
+        nodes_[n].target < static_cast<std::uint32_t>(target_size_))
+      ends.push_back(n);
+  return ends;
+}
+
+void ForcedSearch::list_prefixes() {
+  if (options_.min_prefix <= 0) return;
+  for (int covered = options_.min_prefix; covered < words_; ++covered) {
+    std::vector<bool> known(target_size_, false);
+    for (const std::uint32_t n : prefix_ends(covered)) known[nodes_[n].target] = true;
+    for (int target = 1; target < target_size_; ++target)
+      if (known[target])
+        lattice_.prefixes.push_back(
+            {static_cast<std::uint32_t>(covered), static_cast<std::uint32_t>(target)});
+  }
+}
+
+std::vector<std::uint32_t> ForcedSearch::choose_goal(bool prefixes_too) {
   if (!bins_[words_].empty()) {
     lattice_.whole = true;
-    lattice_.source_words = static_cast<int>(pair.source.size());
+    lattice_.source_words = words_;
     lattice_.target_words = target_size_;
     return bins_[words_];
   }
-  if (options_.min_prefix <= 0) return {};
+  if (!prefixes_too || options_.min_prefix <= 0) return {};
   std::vector<double> ways;  // derivations of every node, counted when a prefix is there at all
   for (int covered = words_ - 1; covered >= options_.min_prefix; --covered) {
-    std::vector<std::uint32_t> ends;
-    for (const std::uint32_t n : bins_[covered])
-      if (nodes_[n].coverage.gap == covered &&
-          nodes_[n].target < static_cast<std::uint32_t>(target_size_))
-        ends.push_back(n);
+    std::vector<std::uint32_t> ends = prefix_ends(covered);
     if (ends.empty()) continue;
     if (ways.empty()) {
       ways.assign(nodes_.size(), 0.0);
@@ -248,7 +285,6 @@ std::vector<std::uint32_t> ForcedSearch::choose_goal(const TrainingPair& pair) {
     int best = 0;
     for (int j = 1; j < target_size_; ++j)
       if (by_target[j] > 0.0 && by_target[j] >= by_target[best]) best = j;
-    if (best == 0) continue;
     std::erase_if(ends, [&](std::uint32_t n) {
       return nodes_[n].target != static_cast<std::uint32_t>(best);
     });
@@ -261,7 +297,7 @@ std::vector<std::uint32_t> ForcedSearch::choose_goal(const TrainingPair& pair) {
 
 void ForcedSearch::keep_what_leads_to(const std::vector<std::uint32_t>& goals) {
   if (goals.empty()) return;
-  std::vector<bool> leads(nodes_.size(), false);
+  std::vector<bool> leads(nodes_.size(), options_.dead_ends);
   for (const std::uint32_t goal : goals) leads[goal] = true;
   std::size_t kept_edges = 0;
   for (auto edge = found_.rbegin(); edge != found_.rend(); ++edge)

@@ -34,6 +34,15 @@ struct ForcedOptions {
   int min_prefix = 5;
   LeaveOut leave_out = LeaveOut::kNothing;
   bool drop_unknown = false;
+  // Keep derivations of a beginning of the reference that cannot be completed.
+  bool dead_ends = false;
+  // Tell of all reachable prefix pairs, not of the longest alone.
+  bool list_prefixes = false;
+};
+
+// The first words of both sides of a pair; none: the whole pair, or as much of it as is reachable.
+struct PrefixPair {
+  std::uint32_t source = 0, target = 0;
 };
 
 struct GoldNode {
@@ -61,8 +70,9 @@ struct GoldLattice {
   int source_words = 0, target_words = 0;  // of the pair, or of its prefix
   bool whole = false;                      // the goal is the whole pair
   ForcedStop stopped = ForcedStop::kNone;
-  double derivations = 0.0;   // exact below 2^53
-  std::uint64_t visited = 0;  // nodes looked at
+  double derivations = 0.0;          // that reach the goal; exact below 2^53
+  std::vector<PrefixPair> prefixes;  // where they are listed and the whole pair is not reachable
+  std::uint64_t visited = 0;         // nodes looked at
 
   bool empty() const { return nodes.empty(); }
 };
@@ -73,7 +83,9 @@ class ForcedSearch {
 
   // The result is valid until the next call.
   const GoldLattice& run(const TrainingPair& pair);
-  const GoldLattice& run(const TrainingPair& pair, const RuleFilter& filter);
+  // With a `prefix` that is the goal, and nothing else.
+  const GoldLattice& run(const TrainingPair& pair, const RuleFilter& filter,
+                         PrefixPair prefix = {});
 
  private:
   // A rule whose words stand in the reference.
@@ -90,7 +102,11 @@ class ForcedSearch {
   void match_rule(int table, std::uint64_t rule, int begin, int end);
   bool explore(int distortion_limit);
   std::uint32_t find_or_add(const GoldNode& node);
-  std::vector<std::uint32_t> choose_goal(const TrainingPair& pair);
+  // The nodes that make up the goal; none where there is no goal.
+  std::vector<std::uint32_t> choose_goal(bool prefixes_too);
+  // The nodes that cover the first words and nothing else, and have made some of the target.
+  std::vector<std::uint32_t> prefix_ends(int covered) const;
+  void list_prefixes();
   void keep_what_leads_to(const std::vector<std::uint32_t>& goals);
 
   const PhraseModel& model_;

@@ -48,13 +48,13 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel
   check_pairs(*models_[0], pairs_);
 }
 
-BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int threads) {
+BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int threads) {
   BatchReport report;
   if (batch.empty()) return report;
-  for (const std::uint32_t p : batch)
-    if (p >= pairs_.size() || folds_[p] != folds_[batch[0]])
+  for (const LearningExample& example : batch)
+    if (example.pair >= pairs_.size() || folds_[example.pair] != folds_[batch[0].pair])
       throw OptionError("a batch with pairs of several folds, or with pairs that are not there");
-  const std::uint32_t fold = folds_[batch[0]];
+  const std::uint32_t fold = folds_[batch[0].pair];
   const PhraseModel& model = *models_[fold];
   struct Worker {
     RuleCache cache;
@@ -74,8 +74,8 @@ BatchReport ViolationLearner::step(std::span<const std::uint32_t> batch, int thr
                                   PhraseSearch(model, weights_, search)});
     auto& forced = forced_[fold][w];
     if (!forced) forced = std::make_unique<ForcedSearch>(model, options_.update.forced);
-    updates[i] = violation_update(model, weights_, options_.update, pairs_[batch[i]], *forced,
-                                  workers[w]->cache, workers[w]->search);
+    updates[i] = violation_update(model, weights_, options_.update, pairs_[batch[i].pair],
+                                  batch[i].prefix, *forced, workers[w]->cache, workers[w]->search);
   });
 
   const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(batch.size());

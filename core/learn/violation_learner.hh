@@ -27,7 +27,13 @@ struct LearnerOptions {
   double background = 0.0;
 };
 
-// What became of the pairs of a batch, in their order.
+// A pair to learn from, or the part of it to learn from.
+struct LearningExample {
+  std::uint32_t pair = 0;
+  PrefixPair prefix;
+};
+
+// What became of the examples of a batch, in their order.
 struct BatchReport {
   std::vector<std::uint8_t> outcomes;  // UpdateOutcome
   std::vector<std::int32_t> bins, words;
@@ -48,7 +54,7 @@ class ViolationLearner {
 
   std::size_t pairs() const { return pairs_.size(); }
   // All pairs of a batch are of one fold.
-  BatchReport step(std::span<const std::uint32_t> batch, int threads);
+  BatchReport step(std::span<const LearningExample> batch, int threads);
 
   double steps() const { return steps_; }
   const std::vector<double>& weights() const { return weights_; }

@@ -108,11 +108,12 @@ std::size_t most_like_reference(const std::vector<BeamTranslation>& list) {
 
 ViolationUpdate violation_update(const PhraseModel& model, std::span<const double> weights,
                                  const ViolationOptions& options, const TrainingPair& pair,
-                                 ForcedSearch& forced, RuleCache& cache, PhraseSearch& search) {
+                                 PrefixPair prefix, ForcedSearch& forced, RuleCache& cache,
+                                 PhraseSearch& search) {
   ViolationUpdate update;
   const RuleFilter filter(options.forced.leave_out, model, pair);
   const bool whole_pair = options.method == UpdateMethod::kExpected;
-  const GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter);
+  const GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter, prefix);
   if (lattice != nullptr && lattice->empty()) return update;
 
   const auto source_words = static_cast<int>(pair.source.size());

@@ -55,10 +55,12 @@ struct ViolationUpdate {
   std::vector<KeyChange> sparse;  // the same of lexical features, sorted by key, without zeros
 };
 
-// The update of `pair` under `weights`; `cache` has prepared rules under the same weights. A pair
-// that can be made only in part is learned from as far as it goes.
+// The update of `pair` under `weights`; `cache` has prepared rules under the same weights. Without
+// a `prefix` a pair that can be made only in part is learned from as far as it goes. A prefix means
+// nothing to kExpected.
 ViolationUpdate violation_update(const PhraseModel& model, std::span<const double> weights,
                                  const ViolationOptions& options, const TrainingPair& pair,
-                                 ForcedSearch& forced, RuleCache& cache, PhraseSearch& search);
+                                 PrefixPair prefix, ForcedSearch& forced, RuleCache& cache,
+                                 PhraseSearch& search);
 
 }  // namespace tunesmith

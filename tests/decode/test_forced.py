@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.forced import gold_derivations, longest_prefix
+from reference.forced import gold_derivations, longest_prefix, prefix_pairs
 from reference.graphs import derivations
 from reference.phrases import consistent_pairs
 from reference.tiny_models import (
@@ -50,9 +50,17 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
     targets += [made, [*made, "w"]]
     options = ForcedOptions(distortion_limit=limit, min_prefix=1)
     result = ForcedDecoder(model, options, threads=2).run(
-        [" ".join(words)] * len(targets), [" ".join(target) for target in targets], keep=True
-    )
+        [" ".join(words)] * len(targets), [" ".join(target) for target in targets], keep=True,
+        list_prefixes=True,
+    )  # fmt: skip
     assert result.whole[4]
+    assert result.prefixes.tolist() == [
+        [pair, i, j]
+        for pair, target in enumerate(targets)
+        if not result.whole[pair]
+        for i, ends in sorted(prefix_pairs(words, target, rules_of, limit, 1).items())
+        for j in sorted(ends)
+    ]
     for pair, target in enumerate(targets):
         expected = gold_derivations(words, target, rules_of, limit)
         assert bool(result.whole[pair]) == bool(expected)

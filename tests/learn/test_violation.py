@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
 from reference.tiny_models import random_model
+from reference.violations import bins_of
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions
@@ -66,6 +67,43 @@ def test_violation_is_the_difference_of_the_best_and_the_best_good_one(seed, tmp
         np.testing.assert_allclose(
             violations[i], best.scores[i] - good.scores[i], rtol=1e-3, atol=1e-3
         )
+
+
+@pytest.mark.parametrize("dead_ends", [False, True])
+@given(seed=st.integers(0, 100_000), as_prefix=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_the_largest_violation_against_brute_force(dead_ends, seed, as_prefix, tmp_path_factory):
+    """Over all bins, good derivations that can be completed or all; of a pair or of a prefix."""
+    model, ngrams, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
+    pairs = some_pairs(model, chance)
+    prefixes = np.array([len(side.split()) for pair in pairs for side in pair], np.uint32)
+    # As a prefix a pair has words behind it, which say nothing to features without weights.
+    longer = [(f"{source} d", f"{target} w") for source, target in pairs] if as_prefix else pairs
+    forced = _core.ForcedOptions()
+    forced.distortion_limit, forced.dead_ends = 3, dead_ends
+    learner = learner_of(
+        model, lexical_model(chance), longer, method="MAX_VIOLATION", rate=0.0, forced=forced
+    )
+    batch = np.arange(len(pairs), dtype=np.uint32)
+    outcomes, bins, words, violations, _ = learner.step(batch, 1, prefixes if as_prefix else None)
+    weights = model.weights.vector(model.feature_names)
+    for i, (source, target) in enumerate(pairs):
+        expected = {
+            size: bad - good
+            for size, (good, bad) in bins_of(
+                source.split(), target.split(), model.tables[0].rules, ngrams, weights, 3,
+                dead_ends=dead_ends, whole=not as_prefix,
+            ).items()
+            if good is not None and bad is not None
+        }  # fmt: skip
+        most = max(expected.values(), default=-1.0)
+        assert words[i] == len(source.split())
+        if abs(most) < 1e-3:
+            continue
+        assert (outcomes[i] == 2) == (most > 0)
+        if most > 0:
+            np.testing.assert_allclose(violations[i], most, rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(expected[bins[i]], most, rtol=1e-3, atol=1e-3)
 
 
 @given(seed=st.integers(0, 100_000))

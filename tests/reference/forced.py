@@ -48,8 +48,8 @@ def gold_derivations(words, target, rules_of, limit):
     ]
 
 
-def longest_prefix(words, target, rules_of, limit, least):
-    """(source words, target words, derivations) of the longest reachable proper prefix pair."""
+def prefix_pairs(words, target, rules_of, limit, least):
+    """{source words: {target words: derivations}} of all reachable proper prefix pairs."""
     found = {}
     for steps, covered in partial_derivations(words, rules_of, limit):
         made = [w for *_, t in steps for w in t]
@@ -57,6 +57,12 @@ def longest_prefix(words, target, rules_of, limit, least):
         proper = least <= i < len(words) and 0 < j < len(target)
         if proper and covered == set(range(i)) and made == target[:j]:
             found.setdefault(i, {}).setdefault(j, []).append(steps)
+    return found
+
+
+def longest_prefix(words, target, rules_of, limit, least):
+    """(source words, target words, derivations) of the longest reachable proper prefix pair."""
+    found = prefix_pairs(words, target, rules_of, limit, least)
     if not found:
         return 0, 0, []
     i = max(found)

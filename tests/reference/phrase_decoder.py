@@ -30,8 +30,8 @@ def within_limit(order, limit):
     return True
 
 
-def arpa_score(ngrams, words):
-    """Natural log of a sentence's probability, by the definition of back-off."""
+def arpa_score(ngrams, words, *, whole=True):
+    """Natural log of the probability of a sentence or its beginning, by the rules of back-off."""
     order = max(len(ngram) for ngram in ngrams)
 
     def word_score(context, word):
@@ -43,7 +43,7 @@ def arpa_score(ngrams, words):
         return backoff + word_score(context[1:], word)
 
     history, total = ["<s>"], 0.0
-    for word in [*words, "</s>"]:
+    for word in [*words, "</s>"] if whole else words:
         known = word if (word,) in ngrams else "<unk>"
         total += word_score(tuple(history[-(order - 1) :]) if order > 1 else (), known)
         history.append(known)
@@ -74,14 +74,15 @@ def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=F
             continue
         for picked in itertools.product(*choices):
             derivations += [
-                _derivation(words, order, ngrams, rules_too)
+                derivation(words, order, ngrams, rules_too=rules_too)
                 for order in itertools.permutations(zip(segments, picked, strict=True))
                 if within_limit([span for span, _ in order], limit)
             ]
     return derivations
 
 
-def _derivation(words, order, ngrams, rules_too):
+def derivation(words, order, ngrams, *, rules_too=False, whole=True):
+    """(target words, feature values, steps) of (span, rule) one after the other."""
     features = [0.0] * 15
     target, last, last_rule = [], (None, 0), None
     for span, rule in order:
@@ -103,5 +104,5 @@ def _derivation(words, order, ngrams, rules_too):
         features[11] -= size
         features[12] += 1
         last, last_rule = span, rule
-    features[14] = arpa_score(ngrams, target)
+    features[14] = arpa_score(ngrams, target, whole=whole)
     return " ".join(target), features, [rule if rules_too else span for span, rule in order]

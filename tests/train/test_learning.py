@@ -177,6 +177,11 @@ def test_a_broken_lexical_model_is_answered(trained, tmp_path, capsys):
         (["--maxforce-folds", "1"], "folds is 1, expected 0 or at least 2: one part has no others"),
         (["--features", "big"], "which it cannot with sparse features or a forced second table"),
         (["--maxforce-beam", "0"], "beam is 0, expected at least 1"),
+        (["--lexical-max-atoms", "8"], "max_atoms is 8, expected at most 7"),
+        (
+            ["--maxforce-dense-weights", "from-zero"],
+            "dense_weights is from-zero and dense is penalties, expected all: weights that do not",
+        ),
         (["--source-tags", "BROKEN"], "broken:1: 'Haus', expected word/TAG; tag every word"),
     ],
 )
@@ -186,6 +191,44 @@ def test_refused(corpus, tmp_path, more, message, capsys):
     assert train(corpus, tmp_path / "model", *more) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
+
+
+def test_as_the_paper_has_it_the_dev_set_only_says_when_to_stop(corpus, tmp_path, capsys):
+    """All weights are learned from 0 and kept: however the dense ones were tuned, nothing of it is
+    in the model.
+    """
+    learned = []
+    for iterations in ("1", "2"):
+        out = tmp_path / f"model{iterations}"
+        assert train(
+            corpus, out, "--iterations", iterations, "--maxforce-method", "max-violation",
+            "--maxforce-dense", "all", "--maxforce-dense-weights", "from-zero",
+            "--maxforce-prefixes", "all", "--maxforce-dead-ends", "--no-maxforce-average",
+            "--maxforce-folds", "0", "--epoch-tuning", "0", "--retune", "0",
+            "--lexical-max-atoms", "0", "--lexical-levels", "word,cluster4",
+        ) == 0  # fmt: skip
+        messages = capsys.readouterr().err
+        learned.append((out / "weights.tsv").read_bytes() + (out / "lexical.bin").read_bytes())
+    assert learned[0] == learned[1]
+    tuned = [
+        (tmp_path / f"model{i}.work" / "tune" / "weights.tsv").read_bytes() for i in ("1", "2")
+    ]
+    assert tuned[0] != tuned[1]
+    model = TranslationModel.load(out)
+    assert set(model.weights) == set(model.feature_names)
+    assert model.weights["lexical"] == 1
+    assert sum(value != 0 for value in model.weights.values()) > len(model.weights) // 2
+    result = json.loads((out.with_name("model2.work") / "learn" / "result.json").read_text())
+    assert result["score"] > result["start_score"] + 5  # 0 everywhere is no translator
+    pairs, made, examples = (
+        int(number.replace(",", ""))
+        for number in re.search(
+            r"of ([\d,]+) pairs can be made, ([\d,]+) with prefixes, ([\d,]+) examples", messages
+        ).groups()
+    )
+    assert pairs >= made
+    assert examples > made  # several prefixes of a pair
+    assert {epoch["pairs"] for epoch in result["epochs"]} == {examples}
 
 
 def test_weights_are_the_same_whatever_the_file(trained, tmp_path):

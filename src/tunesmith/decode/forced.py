@@ -112,6 +112,14 @@ class ForcedResult:
         """Edges of the gold lattice."""
         return np.asarray(self._native.edges())
 
+    @cached_property
+    def prefixes(self) -> npt.NDArray[np.int64]:
+        """All reachable prefix pairs of pairs that are not reachable as a whole, if asked for.
+
+        A row is (pair, source words, target words).
+        """
+        return np.asarray(self._native.prefixes())
+
     def all_derivations(self, pair: int) -> Iterator[list[Step]]:
         """Every derivation of a pair, phrase by phrase in target order; they may be very many."""
         rows: list[list[int]] = self._native.lattice(pair).tolist()
@@ -164,14 +172,18 @@ class ForcedDecoder:
         links: TableLinks = None,
         *,
         keep: bool = False,
+        list_prefixes: bool = False,
     ) -> ForcedResult:
         """Search every pair of tokenised sentences; lattices stay in memory when `keep` is set.
 
+        With `list_prefixes` the result knows all reachable prefix pairs, not the longest alone.
         `links` are those that each table of the model was extracted from: they tell exactly which
         of its rules are a pair's own (``leave_out="own"``). Without them every rule that its table
         has seen once and whose words stand in both sentences is taken for one.
         """
         tables = link_arrays(self.model, sources, targets, links)
+        options = self.options.native()
+        options.list_prefixes = list_prefixes
         with progress("forced decoding", len(sources)) as bar:
             return ForcedResult(
                 _core.force_pairs(
@@ -179,7 +191,7 @@ class ForcedDecoder:
                     list(map(split, sources)),
                     list(map(split, targets)),
                     tables,
-                    self.options.native(),
+                    options,
                     keep,
                     self.threads,
                     bar.advance,

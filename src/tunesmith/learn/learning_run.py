@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
@@ -44,8 +45,9 @@ PENALTIES = ("word_penalty", "phrase_penalty")
 # The core's outcomes of a pair.
 _UNREACHABLE, _SOLVED, _UPDATED, _INVALID, _TOO_FAR = range(5)
 
-#: Judges a lexical model on the dev set: BLEU, and the weights with which it was reached.
-DevJudge = Callable[[LexicalModel], tuple[float, Weights]]
+#: Judges a lexical model and the weights beside it on the dev set: BLEU, and the weights with which
+#: it was reached.
+DevJudge = Callable[[LexicalModel, Weights], tuple[float, Weights]]
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Epoch:
     dev_score: float
     """BLEU of the dev set, with the averaged weights if they are averaged."""
     pairs: int
+    """Examples: with all prefixes, more than there are pairs."""
     reached: float
     """Share of the pairs whose reference was the beam's best translation."""
     updates: int
@@ -104,11 +107,12 @@ class LearningRun:
         self.threads = options.threads or default_threads()
         self.dev_sources, self.dev_references = list(dev[0]), dev[1]
         self.metric = Bleu(tokenize="none")
-        # The weight of lexical features together stands behind the dense ones.
-        dense = [model.weights.get(name, 0.0) for name in model.decoder_names]
-        named = model.weight_vector(model.weights)[len(model.feature_names) :]
-        self.vector = np.array([*dense, 1.0, *named])
+        if options.dense_weights == "from-zero" and model.sparse_names:
+            raise OptionError("dense weights from 0: sparse features would keep their tuned ones")
+        tuned = Weights() if options.dense_weights == "from-zero" else model.weights
+        self.start = Weights({**tuned, LEXICAL_FEATURE: 1.0})
         # Steps and sharpness mean the same whatever the tuned weights sum up to.
+        dense = [tuned.get(name, 0.0) for name in model.decoder_names]
         self.unit = float(np.abs(dense).sum()) or 1.0
         self.models = list(folds) or [model]
         self.folds = fold_numbers(len(sources), len(self.models))
@@ -119,10 +123,14 @@ class LearningRun:
             min_prefix=options.min_prefix,
             leave_out="none" if folds else options.leave_out,
         )
-        self.usable = self._usable()
+        self.examples = self._examples()
 
-    def _usable(self) -> npt.NDArray[np.int64]:
-        """The pairs to learn from: all that are not too long, or those that the model can make."""
+    def _examples(self) -> npt.NDArray[np.int64]:
+        """What to learn from, as rows of (pair, source words, target words of a prefix or 0, 0).
+
+        All pairs that are not too long, or those that the model can make: 0, 0 is then the whole
+        pair or its longest reachable prefix.
+        """
         if self.options.method == "expected":
             words = np.array([len(split(line)) for line in self.sources])
             usable = np.flatnonzero((words > 0) & (words <= self.options.max_words))
@@ -131,27 +139,36 @@ class LearningRun:
                 f"{len(usable):,}",
                 f"{len(words):,}",
             )
-            return usable
+            return _whole(usable)
         whole, made, stopped = 0, np.zeros(len(self.sources), bool), Counter[str]()
+        every = self.options.prefixes == "all"
+        prefixes = []
         for number, model in enumerate(self.models):
             pairs = np.flatnonzero(self.folds == number)
             found = ForcedDecoder(model, self.forced, threads=self.threads).run(
                 [self.sources[int(pair)] for pair in pairs],
                 [self.targets[int(pair)] for pair in pairs],
                 [one.select(pairs) for one in as_list(self.links)] or None,
+                list_prefixes=every,
             )
-            made[pairs] = found.source_words > 0
+            made[pairs] = found.whole if every else found.source_words > 0
             whole += int(found.whole.sum())
+            places = found.prefixes.copy()
+            places[:, 0] = pairs[places[:, 0]]
+            prefixes.append(places)
             stopped.update(found.stopped)
+        examples = np.concatenate([_whole(np.flatnonzero(made)), *prefixes])
         log.info(
-            "%s of %s pairs can be made, %s with prefixes; given up: %d too long, %d too large",
+            "%s of %s pairs can be made, %s with prefixes, %s examples; given up: %d too long, "
+            "%d too large",
             f"{whole:,}",
             f"{len(made):,}",
-            f"{int(made.sum()):,}",
+            f"{len(np.unique(examples[:, 0])):,}",
+            f"{len(examples):,}",
             stopped["length"],
             stopped["nodes"],
         )
-        return np.flatnonzero(made)
+        return examples
 
     def identity(self) -> dict[str, Any]:
         """All that decides the result, for a run that goes on."""
@@ -160,7 +177,7 @@ class LearningRun:
             "options": {k: v for k, v in asdict(self.options).items() if k not in free},
             "lexical": self.lexical.meta,
             "weights": dict(self.model.weights),
-            "pairs": [len(self.sources), len(self.usable)],
+            "pairs": [len(self.sources), len(self.examples)],
             "dev": len(self.dev_sources),
         }
 
@@ -177,13 +194,13 @@ class LearningRun:
             report(epoch)
         start_score = checkpoint.start_score
         if start_score is None:
-            start_score, _ = self.dev_score(self.lexical)
+            start_score, _ = self.dev_score(self.lexical, self.start)
             log.info("dev %.2f before the first update", start_score)
         while len(epochs) < options.epochs and not self._is_enough(epochs):
             begin = monotonic()
             counts = self._pass(learner, len(epochs) + 1)
             lexical = LexicalModel(learner.lexical(options.average), self.lexical.meta)
-            score, weights = self.judge(lexical)
+            score, weights = self.judge(lexical, self._weights(learner))
             epoch = Epoch(
                 len(epochs) + 1,
                 score,
@@ -226,7 +243,7 @@ class LearningRun:
         native = _core.LearnerOptions()
         name, rate = METHODS[options.method]
         native.method = getattr(_core.UpdateMethod, name)
-        moving = {"none": (), "penalties": PENALTIES, "all": self.model.decoder_names}
+        moving = {"none": (), "penalties": PENALTIES, "all": self.model.feature_names}
         native.rate = self.unit * (options.rate or rate)
         native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
         native.background = options.background
@@ -243,7 +260,9 @@ class LearningRun:
             stack_size=options.beam,
             time_limit=0.0,
         ).native()
-        native.forced = self.forced.native()
+        forced = self.forced.native()
+        forced.dead_ends = options.dead_ends
+        native.forced = forced
         return _core.ViolationLearner(
             [self._native(model, self.lexical) for model in self.models],
             self.lexical.native,
@@ -251,9 +270,23 @@ class LearningRun:
             list(map(split, self.targets)),
             link_arrays(self.model, self.sources, self.targets, self.links),
             self.folds.tolist(),
-            self.vector.tolist(),
+            self._vector(self.start).tolist(),
             native,
         )
+
+    def _vector(self, weights: Weights) -> npt.NDArray[np.float64]:
+        """Weights in the decoder's order: dense ones, that of lexical features, sparse ones."""
+        sparse = self.model.weight_vector(self.model.weights)[len(self.model.feature_names) :]
+        dense = [weights.get(name, 0.0) for name in self.model.decoder_names]
+        return np.array([*dense, weights[LEXICAL_FEATURE], *sparse])
+
+    def _weights(self, learner: Any) -> Weights:
+        """Those of the result: as they were tuned, or as they are learned so far."""
+        if self.options.dense_weights == "tuned":
+            return self.start
+        learned = learner.dense_weights(self.options.average)
+        dense = dict(zip(self.model.decoder_names, learned, strict=False))
+        return Weights({**self.start, **{name: dense[name] for name in self.model.feature_names}})
 
     def _native(self, model: TranslationModel, lexical: LexicalModel) -> Any:
         return PhraseDecoder(model).native_with(
@@ -262,9 +295,11 @@ class LearningRun:
 
     def _pass(self, learner: Any, number: int) -> dict[str, Any]:
         outcomes, bins, words, violations, reached = [], [], [], [], []
-        with progress(f"epoch {number}", len(self.usable)) as bar:
+        with progress(f"epoch {number}", len(self.examples)) as bar:
             for batch in self._batches(number):
-                outcome, bin_, size, violation, made = learner.step(batch, self.threads)
+                outcome, bin_, size, violation, made = learner.step(
+                    batch[:, 0].copy(), self.threads, batch[:, 1:].ravel()
+                )
                 outcomes.append(outcome)
                 bins.append(bin_)
                 words.append(size)
@@ -286,27 +321,33 @@ class LearningRun:
         }
 
     def _batches(self, epoch: int) -> Iterator[npt.NDArray[np.uint32]]:
-        """The usable pairs in a new order, in batches of one fold each."""
+        """The examples in a new order, in batches of one fold each."""
         chance = generator(self.options.seed, "maxforce", epoch)
         size = self.options.batch
         batches = []
         for fold in range(len(self.models)):
-            pairs = chance.permutation(self.usable[self.folds[self.usable] == fold])
-            batches += [pairs[at : at + size] for at in range(0, len(pairs), size)]
+            own = self.examples[self.folds[self.examples[:, 0]] == fold]
+            own = own[chance.permutation(len(own))]
+            batches += [own[at : at + size] for at in range(0, len(own), size)]
         for i in chance.permutation(len(batches)):
             yield batches[i].astype(np.uint32)
 
-    def dev_score(self, lexical: LexicalModel) -> tuple[float, Weights]:
-        """BLEU of the dev set with the weights as they were tuned, and these."""
+    def dev_score(self, lexical: LexicalModel, weights: Weights) -> tuple[float, Weights]:
+        """BLEU of the dev set with these weights, and these."""
         search = replace(SearchOptions.of_model(self.model), pop_limit=self.options.dev_pop_limit)
         output = _core.decode_phrases(
             self._native(self.model, lexical),
             [(split(line), [], [], [], []) for line in self.dev_sources],
-            self.vector,
+            self._vector(weights),
             search.native(),
             1,
             True,
             self.threads,
         )
         score = self.metric.corpus_score(output.texts(), self.dev_references)
-        return score, Weights({**self.model.weights, LEXICAL_FEATURE: 1.0})
+        return score, weights
+
+
+def _whole(pairs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Examples that are no prefixes."""
+    return np.stack([pairs, np.zeros_like(pairs), np.zeros_like(pairs)], axis=1)

@@ -6,7 +6,7 @@ furthest above the best derivation of the reference (found by forced decoding), 
 lexical features are moved from the one to the other. Or, which is what gains most (``expected``):
 they are moved up the gradient of the beam's expected BLEU (He & Deng 2012, Maximum Expected BLEU
 Training of Phrase and Lexicon Translation Models; Gao & He 2013). The dev set decides only when to
-stop.
+stop. As the paper has it, that is all: ``dense="all", dense_weights="from-zero"``.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,6 +56,12 @@ class Maxforce:
         choices=("none", "penalties", "all"),
     )
     dense_rate: float = parameter(1.0, "what those take of the rate", at_least=0)
+    dense_weights: str = parameter(
+        "tuned",
+        "dense weights of the result: as they were tuned before; as they were learned, beginning "
+        "with these; or as they were learned from 0, as in the paper (with --maxforce-dense all)",
+        choices=("tuned", "learned", "from-zero"),
+    )
     list_size: int = parameter(50, "expected: translations of the beam that count", at_least=2)
     sharpness: float = parameter(
         10.0,
@@ -97,6 +103,17 @@ class Maxforce:
     min_prefix: int = parameter(
         5, "least source words of a reachable prefix; 0: only whole pairs", at_least=0
     )
+    prefixes: str = parameter(
+        "longest",
+        "what to learn from where a pair is not reachable as a whole: its longest reachable "
+        "prefix, or all",
+        choices=("longest", "all"),
+    )
+    dead_ends: bool = parameter(
+        False,
+        "good derivations are all that make a beginning of the reference, as the paper defines "
+        "them, not only those that can be completed",
+    )
     max_words: int = parameter(100, "longer source sentences are not learned from", at_least=1)
     max_nodes: int = parameter(
         100_000, "a pair whose forced decoding needs more nodes is given up", at_least=1
@@ -110,6 +127,11 @@ class Maxforce:
         check_parameters(self)
         if self.folds == 1:
             raise OptionError("folds is 1, expected 0 or at least 2: one part has no others")
+        if self.dense_weights == "from-zero" and self.dense != "all":
+            raise OptionError(
+                f"dense_weights is from-zero and dense is {self.dense}, expected all: "
+                "weights that do not move would stay 0"
+            )
 
     def fit(
         self,
@@ -130,8 +152,8 @@ class Maxforce:
         `folds` are the models that `fold_models` makes, one for each of `self.folds`. Without them
         the model itself is used; `links` then tell which rules are a pair's own (see
         `ForcedDecoder.run`). `judge` scores the epochs on the dev set; by default that is BLEU with
-        the model's own weights. With a `folder` the state is kept there after every epoch: a killed
-        run goes on from it.
+        the dense weights of `dense_weights`. With a `folder` the state is kept there after every
+        epoch: a killed run goes on from it.
         """
         self.check()
         if len(folds) != self.folds:
@@ -139,7 +161,7 @@ class Maxforce:
         with nullcontext() if folder is None else locked(folder):
             run = LearningRun(self, model, lexical, sources, targets, links, dev, folds)
             run.judge = judge or run.dev_score
-            if not len(run.usable):
+            if not len(run.examples):
                 raise OptionError(
                     "no sentence pair can be made by the model: nothing to learn from"
                 )

@@ -18,7 +18,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.learn import Epoch, Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FEATURE, LEXICAL_FILE, WEIGHTS_FILE
+from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE
 from tunesmith.tune.loop import TuningLoop
 
 
@@ -96,10 +96,9 @@ def learn(
     `tuning` is how a model is tuned on `dev` to judge an epoch.
     """
 
-    def judge(learned: LexicalModel) -> tuple[float, Weights]:
+    def judge(learned: LexicalModel, start: Weights) -> tuple[float, Weights]:
         # The weights fit the dev set without what was learned: with them it would seem no use.
         with TemporaryDirectory(dir=folder) as temporary:
-            start = Weights({**model.weights, LEXICAL_FEATURE: 1.0})
             taught = model.with_lexical(learned, start, Path(temporary) / "model")
             result = tuning(taught).run(start, Path(temporary) / "state")
         return result.score, result.weights
