@@ -1,0 +1,114 @@
+"""Tables and pictures of a made-up comparison, as they were last time.
+
+After a change that is meant, write them anew: ``python tests/evaluate/test_tuner_golden.py``.
+"""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from reference.golden import differs, renew
+from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Difference
+from tunesmith.evaluate.tuner_plots import plots
+from tunesmith.evaluate.tuner_table import as_markdown, as_tsv, times_tsv
+from tunesmith.evaluate.tuning_run import RunResult
+from tunesmith.tune.loop import UNCHANGED
+
+GOLDEN = Path(__file__).parent / "tuners.json"
+
+
+def run(tune, test, *, curve=(30.0, 40.0, 41.0, 41.5, 41.25), stopped=""):
+    return RunResult(
+        tune=tune, test=test, curve=list(curve), hypotheses=[9], stopped=stopped, weights=1200,
+        seconds=2.5, cpu_seconds=4.25, memory=123_456_789,
+    )  # fmt: skip
+
+
+def cells(features, size):
+    """Two runs of a baseline and of an option with two values."""
+    twice = [run(41.5, 40.0), run(41.0, 40.5, curve=(31.0, 41.0), stopped=UNCHANGED)]
+    made = [Cell(features, "mert", "mert", None, size, twice)] if features == "small" else []
+    for value, test in ((0.5, 41.5), (1.0, 39.0)):
+        runs = [run(42.0, test + size / 1000), run(42.5, test + 0.5)]
+        made.append(Cell(features, f"mira C={value}", "mira", ("C", value), size, runs))
+    return made
+
+
+def compared(sizes):
+    every = [cell for features in ("small", "big") for n in sizes for cell in cells(features, n)]
+    result = ComparedTuners(
+        ["small", "big"], ["mert", "mira C=0.5", "mira C=1.0"], list(sizes), every, [], "mert",
+        "nrefs:1", 2,
+    )  # fmt: skip
+    for cell in every:
+        base = result.baseline_of(cell.features, cell.dev_size)
+        if base is not cell:
+            points = cell.test - base.test
+            one = Difference(
+                cell.features, cell.dev_size, cell.system, base.system, base.features, points, 0.03,
+                0.012, (points - 0.75, points + 0.5), 0.024 if points > 0 else 0.06,
+            )  # fmt: skip
+            result.differences.extend([one, one.reversed()])
+    return result
+
+
+def alone():
+    """One run of everything: nothing is tested over runs."""
+    result = compared([0])
+    single = replace(
+        result,
+        cells=[replace(cell, runs=cell.runs[:1]) for cell in result.cells],
+        differences=[
+            replace(row, p_value=None, interval=None, corrected_p=None)
+            for row in result.differences
+        ],
+        replicates=1,
+    )
+    return as_markdown(single) + as_tsv(single)
+
+
+def drawn(sizes):
+    """What is drawn, by the names of the files, without the drawing."""
+
+    def arguments(*given, **options):
+        return json.loads(json.dumps([given, options]))
+
+    with patch("tunesmith.evaluate.tuner_plots.line_plot", arguments):
+        return plots(compared(sizes))
+
+
+CASES = {
+    "markdown": lambda: as_markdown(compared([0])),
+    "markdown by size": lambda: as_markdown(compared([100, 1000])),
+    "one run": alone,
+    "tsv": lambda: as_tsv(compared([100, 1000])),
+    "times": lambda: times_tsv(compared([0])),
+    "pictures": lambda: drawn([100, 1000]),
+    "pictures of one size": lambda: drawn([0]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_as_it_was(case):
+    assert not differs(GOLDEN, CASES, case)
+
+
+def test_what_a_reader_takes_from_the_table():
+    """The same by eye: arrows point the right way, sets that are not taken are dashes."""
+    lines = as_markdown(compared([0])).splitlines()
+    rows = {
+        line.split(" | ")[0].strip("| "): line.split(" | ")[1:] for line in lines if "|" in line
+    }
+    assert rows["mert"] == ["41.25", "40.25", "0.35", "–", "–", "– |"]
+    assert rows["mira C=0.5"][:3] == ["42.25", "41.75 ↑", "0.35"]
+    assert rows["mira C=1.0"][:3] == ["42.25", "39.25", "0.35"]  # worse, but p is 0.06
+    assert any(line.startswith("| big | mira C=0.5 | mert on small | +1.50 |") for line in lines)
+
+
+if __name__ == "__main__":
+    renew(GOLDEN, CASES)
