@@ -5,6 +5,7 @@ if __name__ == "__main__":
 """
 
 import json
+from difflib import ndiff
 
 import pytest
 
@@ -28,7 +29,9 @@ def differs(path, cases, case):
     found = cases[case]()
     if near(found, kept[case]):
         return ""
-    return f"if this is meant, run the test's file as a program: {json.dumps(found)}"
+    before, after = (json.dumps(value, indent=1).splitlines() for value in (kept[case], found))
+    changes = [line for line in ndiff(before, after) if line[0] in "-+"]
+    return "\n".join(["if this is meant, run the test's file as a program:", *changes])
 
 
 def near(found, kept):
