@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 
 import pytest
 import sacrebleu
@@ -117,3 +118,20 @@ def test_warnings(folder, capsys):
     assert capsys.readouterr().err == (
         "warning: other.txt is the same text as reference other.txt\n"
     )
+
+
+def test_the_average_length_of_references_is_not_sacrebleus(folder, capsys):
+    """Brevity by the mean of the references' lengths; the signature says whose it is not."""
+    (folder / "long.txt").write_text(REFERENCE.replace("mat.", "very old mat of hers."))
+    command = ["evaluate", "--hyp", "bad.txt", "--refs", "ref.gz", "long.txt", "--metric", "bleu",
+               "--bootstrap-samples", "0", "--json"]  # fmt: skip
+    scores, signatures = {}, {}
+    for length in ("closest", "average"):
+        assert main([*command, "--reference-length", length]) == 0
+        (block,) = json.loads(capsys.readouterr().out)["metrics"]
+        scores[length], signatures[length] = block["systems"][0]["score"], block["signature"]
+    # bad.txt has 7 + 3 + 1 + 1 tokens; the references have 7 + 6 + 0 + 4 and 11 + 6 + 0 + 4.
+    closest, average = (math.exp(1 - length / 12) for length in (17, (17 + 21) / 2))
+    assert scores["average"] / scores["closest"] == pytest.approx(average / closest)
+    assert "|reflen:average (not sacreBLEU's)|" in signatures["average"]
+    assert "reflen" not in signatures["closest"]

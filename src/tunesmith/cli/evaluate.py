@@ -1,6 +1,7 @@
 """Scores of one or several outputs against references, with confidence intervals and tests.
 
-The numbers are sacreBLEU's (and jiwer's, for wer and cer), each with its signature. The first --hyp
+The numbers are sacreBLEU's (and jiwer's, for wer and cer), each with its signature, which says so
+where they are not (--reference-length). The first --hyp
 is the baseline; the others are compared with it by paired bootstrap resampling and by approximate
 randomisation. All files have one sentence per line and may be gzip or xz; - is standard input.
 
@@ -23,6 +24,7 @@ DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the verb."""
+    from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.evaluate import compare_systems
     from tunesmith.metrics import parse_metric
     from tunesmith.metrics.preprocess import TOKENIZERS
@@ -48,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="sacreBLEU's tokeniser for BLEU; none for text that is tokenised "
         "(default: %(default)s)",
     )
+    add_reference_length(parser)
     parser.add_argument("--lowercase", action="store_true", help="ignore case")
     parser.add_argument(
         "--bootstrap-samples",
@@ -89,7 +92,12 @@ def run(arguments: argparse.Namespace) -> None:
     if len(set(arguments.hyp)) < len(arguments.hyp):
         raise OptionError("the same file is given twice with --hyp")
     metrics = [
-        parse_metric(text, tokenize=arguments.tokenize, lowercase=arguments.lowercase)
+        parse_metric(
+            text,
+            tokenize=arguments.tokenize,
+            lowercase=arguments.lowercase,
+            reference_length=arguments.reference_length,
+        )
         for text in arguments.metric or DEFAULT_METRICS
     ]
     references = [read_lines(path) for path in arguments.refs]

@@ -10,6 +10,7 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.metrics.preprocess import TOKENIZERS
 
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--metric", default="bleu", help="(default: %(default)s)")
     parser.add_argument("--tokenize", choices=TOKENIZERS, default="none", help="(default: none)")
+    add_reference_length(parser)
     parser.add_argument("--out", metavar="FILE", help="write the best choice")
     add_reading_options(parser)
 
@@ -38,7 +40,11 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.tune.oracle import greedy_oracle
     from tunesmith.tune.pool import PoolBuilder
 
-    metric = parse_metric(arguments.metric, tokenize=arguments.tokenize)
+    metric = parse_metric(
+        arguments.metric,
+        tokenize=arguments.tokenize,
+        reference_length=arguments.reference_length,
+    )
     threads = arguments.threads or default_threads()
     nbest = read_nbest(arguments.nbest, **reading_options(arguments))
     references = read_references(arguments.refs) if arguments.refs else []

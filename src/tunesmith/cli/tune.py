@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the tuners are their keywords."""
     from tunesmith.base.seeds import DEFAULT_SEED
+    from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.features import FEATURE_SETS
     from tunesmith.metrics.preprocess import TOKENIZERS
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenize", choices=TOKENIZERS, help="sacreBLEU's tokeniser (default: none)"
     )
+    add_reference_length(parser)
     parser.add_argument("--start", metavar="FILE", help="weights to begin with")
     parser.add_argument(
         "--seed", type=int, default=DEFAULT_SEED, metavar="N",
@@ -99,7 +101,11 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
 
-    metric = parse_metric(arguments.metric, tokenize=arguments.tokenize or "none")
+    metric = parse_metric(
+        arguments.metric,
+        tokenize=arguments.tokenize or "none",
+        reference_length=arguments.reference_length,
+    )
     start = read_weights(arguments.start) if arguments.start else None
     if arguments.nbest:
         if arguments.model or arguments.decoder:

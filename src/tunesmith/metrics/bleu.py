@@ -131,7 +131,7 @@ class Bleu(Metric):
         if self.order != 4:
             parts.append(f"order:{self.order}")
         if self.reference_length != "closest":
-            parts.append(f"reflen:{self.reference_length}")
+            parts.append(f"reflen:{self.reference_length} (not sacreBLEU's)")
         return "|".join([*parts, f"version:{sacrebleu_version()}"])
 
     def _tokenizer_signature(self) -> str:

@@ -1,11 +1,11 @@
 """Metrics by name: ``bleu``, ``chrf++``, ``bleu-ter``, ``bleu+0.5*chrf``, ``column:comet``."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tunesmith.base.errors import OptionError
 from tunesmith.metrics.base import Metric
-from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.bleu import REFERENCE_LENGTHS, Bleu
 from tunesmith.metrics.chrf import ChrF
 from tunesmith.metrics.column import Column
 from tunesmith.metrics.combined import Combined
@@ -21,7 +21,13 @@ _SIGN = re.compile(rf"([+-])(?={_TERM})")
 _FACTOR = re.compile(r"(?:(\d+(?:\.\d*)?|\.\d+)\*)?(.+)", re.DOTALL)
 
 
-def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -> Metric:
+def parse_metric(
+    text: str,
+    *,
+    tokenize: str = "13a",
+    lowercase: bool = False,
+    reference_length: str = REFERENCE_LENGTHS[0],
+) -> Metric:
     """The metric that `text` names.
 
     A sum is written with the signs of scores, so that larger is better: ``bleu-ter`` is BLEU minus
@@ -33,12 +39,24 @@ def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -
         One of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or a sum of them with factors.
     tokenize, lowercase
         For BLEU, and for every metric that does not ignore case already (TER does).
+    reference_length
+        For BLEU: which of several references' lengths counts.
 
     Examples
     --------
     >>> parse_metric("bleu+0.5*column:comet-22").name
     'bleu+0.5*column:comet-22'
     """
+    makers: dict[str, Callable[[], Metric]] = {
+        "bleu": lambda: Bleu(
+            tokenize=tokenize, lowercase=lowercase, reference_length=reference_length
+        ),
+        "chrf": lambda: ChrF(lowercase=lowercase),
+        "chrf++": lambda: ChrF(word_order=2, lowercase=lowercase),
+        "ter": Ter,
+        "wer": lambda: Wer(lowercase=lowercase),
+        "cer": lambda: Cer(lowercase=lowercase),
+    }
     # '', sign, term, sign, term, …; the first sign may be missing.
     pieces = _SIGN.split(text.strip())
     if pieces[0]:
@@ -49,7 +67,7 @@ def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -
         if match is None:
             raise _unknown(text, text)
         factor, name = match.groups()
-        metric = _one(name, sign, text, tokenize, lowercase)
+        metric = _one(name, sign, text, makers)
         if (sign == "+") != metric.higher_is_better:
             if sign == "-":
                 raise OptionError(f"metric '{text}': {name} is better when higher, so add it")
@@ -64,17 +82,9 @@ def parse_metric(text: str, *, tokenize: str = "13a", lowercase: bool = False) -
     return Combined(parts, weights)
 
 
-def _one(name: str, sign: str, text: str, tokenize: str, lowercase: bool) -> Metric:
+def _one(name: str, sign: str, text: str, makers: Mapping[str, Callable[[], Metric]]) -> Metric:
     if name.startswith("column:"):
         return Column(name.removeprefix("column:"), higher_is_better=sign == "+")
-    makers: dict[str, Callable[[], Metric]] = {
-        "bleu": lambda: Bleu(tokenize=tokenize, lowercase=lowercase),
-        "chrf": lambda: ChrF(lowercase=lowercase),
-        "chrf++": lambda: ChrF(word_order=2, lowercase=lowercase),
-        "ter": Ter,
-        "wer": lambda: Wer(lowercase=lowercase),
-        "cer": lambda: Cer(lowercase=lowercase),
-    }
     if name not in makers:
         raise _unknown(name, text)
     return makers[name]()
