@@ -13,13 +13,13 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from reference.phrasebook_model import write_phrasebook_model
+from reference.tuner_comparisons import LOOP, comparison, setting
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.lock import locked
 from tunesmith.cli.main import main
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.evaluate import tuning_run
-from tunesmith.evaluate.run_setting import Run, Setting, dev_sample
+from tunesmith.evaluate.run_setting import Run, dev_sample
 from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
 from tunesmith.evaluate.tuning_run import execute
 from tunesmith.formats.text import read_lines
@@ -29,35 +29,6 @@ from tunesmith.model import TranslationModel
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import UNCHANGED, TuningLoop
 from tunesmith.tune.sources import DecoderSource
-
-LOOP = {"iterations": 2, "size": 10}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A model with texts."""
-    folder = tmp_path_factory.mktemp("phrasebook")
-    write_phrasebook_model(folder)
-    return folder
-
-
-def setting(folder, **changed):
-    values = {
-        "model": str(folder / "model"),
-        "dev_source": str(folder / "dev.de"),
-        "dev_references": (str(folder / "dev.en"),),
-        "test_source": str(folder / "test.de"),
-        "test_references": (str(folder / "test.en"),),
-        "search": {"pop_limit": 10},
-        "loop": LOOP,
-    }
-    return Setting(**{**values, **changed})
-
-
-def comparison(folder, out, tuners=("kb-mert", "kb-mira"), **options):
-    given = {"replicates": 2, "jobs": 1, "threads": 1, "randomisation_trials": 200,
-             "bootstrap_samples": 100, **options}  # fmt: skip
-    return TunerComparison(setting(folder), out, tuners, **given)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +60,7 @@ def test_runs_are_those_of_the_tuning_loop(folder, compared):
     expected = Bleu(tokenize="none").corpus_score(
         translations, [target.encode(read_lines(folder / "test.en"))]
     )
-    assert kept["test"] == pytest.approx(expected)
+    assert kept["tests"] == {"test": pytest.approx(expected)}
     assert not (run / "loop").exists()
 
 
@@ -99,8 +70,9 @@ def test_cells_are_means_and_deviations_of_runs(compared):
         place = out / "runs" / cell.features / cell.system
         runs = [json.loads((place / str(r) / "result.json").read_text()) for r in range(2)]
         assert cell.tune == pytest.approx(mean(run["tune"] for run in runs))
-        assert cell.test == pytest.approx(mean(run["test"] for run in runs))
-        assert cell.deviation == pytest.approx(stdev(run["test"] for run in runs))
+        tests = [run["tests"]["test"] for run in runs]
+        assert cell.test == pytest.approx(mean(tests))
+        assert cell.deviation == pytest.approx(stdev(tests))
     assert result.cell("small", "kb-mira").test != result.cell("dense", "kb-mira").test
 
 
@@ -285,7 +257,8 @@ def test_every_tuner_can_be_compared(folder, tmp_path):
         bootstrap_samples=20,
     ).run()  # fmt: skip
     assert result.systems == tuners
-    assert all(len(cell.runs[0].curve) == 2 for cell in result.cells)
+    decodings = {cell.system: len(cell.runs[0].curve) for cell in result.cells}
+    assert decodings == {name: 1 if name == "untuned" else 2 for name in tuners}
 
 
 def test_line_searches_alone_on_sparse_features_are_refused(folder, tmp_path):
@@ -340,7 +313,7 @@ def test_samples(folder):
     assert len({tuple(sample) for sample in samples}) == 5
     other = dev_sample(2000, Run("big", "kb-mert", 3), shared)
     assert np.array_equal(other, samples[3])
-    sizes = [dev_sample(2000, Run("small", "pro", 1, None, n), shared) for n in (100, 500, 2000)]
+    sizes = [dev_sample(2000, Run("small", "pro", 1, (), n), shared) for n in (100, 500, 2000)]
     for small, large in pairwise(sizes):
         assert set(small) < set(large)
     assert np.array_equal(sizes[-1], samples[1])
@@ -375,8 +348,10 @@ def test_replicates_have_chance_of_their_own(folder, tmp_path):
         (["--dev-sizes", "10,61"],
          "a dev set of 61 sentences, expected 1 to 60, which {folder}/dev.de has"),
         (["--replicates", "0"], "replicates is 0, expected at least 1"),
-        (["--test-ref", "{folder}/dev.en"],
-         "{folder}/dev.en: 60 lines, expected 50 as in {folder}/test.de"),
+        (["--dev-ref", "{folder}/test.en"],
+         "{folder}/test.en: 50 lines, expected 60 as in {folder}/dev.de"),
+        (["--test-src", "{folder}/dev.de", "--test-ref", "{folder}/test.en"],
+         "{folder}/test.en: 50 lines, expected 60 as in {folder}/dev.de"),
         (["--dev-src", "no-such-file"], "no-such-file: cannot be read: No such file or directory"),
     ],
 )  # fmt: skip

@@ -1,8 +1,11 @@
 """Which differences of a comparison get a mark: by the test over runs and segments, corrected."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tunesmith.base.seeds import derive_seed
 from tunesmith.evaluate import holm, sample_scores, two_way_test
 from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners
 from tunesmith.evaluate.tuner_differences import all_differences
@@ -33,16 +36,19 @@ def compared(runs, sets=("small", "big")):
                 for value in values
             ]
             results = [
-                RunResult(40.0, float(value.mean()), [40.0], [9], "", 7, 1.0, 1.0, 1)
+                RunResult(
+                    40.0, {"test": float(value.mean())}, [40.0], [9], "", {"dense": 7}, 1, 1, 1
+                )
                 for value in values
             ]
-            cells.append(Cell(features, system, system, None, 0, results))
+            cells.append(Cell(features, system, system, (), 0, results))
             stats[cells[-1].place] = rows
     result = ComparedTuners(
-        list(sets), list(SYSTEMS), [0], cells, [], "kb-mert", METRIC.signature(1), runs
-    )
-    result.differences.extend(all_differences(result, stats, METRIC, **OPTIONS))
-    return result, stats
+        list(sets), list(SYSTEMS), [0], cells, [], "kb-mert", METRIC.signature(1), runs, ["test"],
+        {},
+    )  # fmt: skip
+    differences = all_differences(result, {"test": stats}, METRIC, **OPTIONS)
+    return replace(result, differences=differences), stats
 
 
 def test_marks_are_of_the_test_over_runs_and_sentences():
@@ -65,7 +71,9 @@ def test_p_values_are_corrected_for_all_differences_from_the_baseline():
     rows = [row for cell in result.cells if (row := result.over_baseline(cell)) is not None]
     assert len(rows) == 6
     assert {row.over_features for row in rows} == {"small"}
-    scores = dict(zip(stats, sample_scores(METRIC, list(stats.values()), samples=500), strict=True))
+    seed = derive_seed(1, "test")
+    sampled = sample_scores(METRIC, list(stats.values()), samples=500, seed=seed)
+    scores = dict(zip(stats, sampled, strict=True))
     expected = [
         two_way_test(scores["small", 0, "kb-mert"], scores[row.features, 0, row.system])
         for row in rows

@@ -1,21 +1,23 @@
 """Compare tuners on your own data: which one, with which features, and how certain is it?
 
 Every tuner tunes the model on the dev set and on random sub-samples of it (each sentence kept with
-p = 0.9), and translates the test set with the weights that it found. The table shows the means of
+p = 0.9), and translates the test sets with the weights that it found. The table shows the means of
 these runs' scores, the standard deviation of the test score, and which differences mean something.
 
 Example:
   tunesmith compare model --dev-src dev.de --dev-ref dev.en --test-src test.de --test-ref test.en
       --tuners kb-mert,kb-mira,pro --features small,medium,big --out comparison
+  tunesmith compare model … --test-src a.de --test-ref a.en --test-src b.de --test-ref b.en …
   tunesmith compare model … --tuners kb-mira,svm --sweep C=1,0.1,0.01 --sweep l2=3,30,300 …
+  tunesmith compare model … --tuners untuned,kb-mira --set kb-mira.passes=30 --baseline untuned …
   tunesmith compare model … --tuners kb-mert,svm-1-slack --dev-sizes 100,200,400,1000 …
 
 OUT gets table.md, table.tsv, times.tsv, results.json, pictures (SVG), and a folder for every run. A
 comparison that was killed goes on where it was; tuners and feature sets can be added later.
 
 Cherry and Foster (2012), Batch Tuning Strategies for Statistical Machine Translation, §4.3 and
-Tables 4-6; Clark et al. (2011), Better Hypothesis Testing for Statistical Machine Translation;
---dev-sizes: Hayashi et al. (2009), Figure 4.
+Tables 3-6; Clark et al. (2011), Better Hypothesis Testing for Statistical Machine Translation;
+--dev-sizes, --dev-draws: Hayashi et al. (2009), Figure 4 and Table 3.
 """
 
 import argparse
@@ -23,15 +25,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tunesmith.evaluate.run_setting import Run
+    from tunesmith.evaluate.run_setting import Run, TextSet
     from tunesmith.evaluate.tuning_run import RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.cli._options import add_parameters
+    from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.decode import SearchOptions
-    from tunesmith.evaluate.run_setting import OWN
+    from tunesmith.evaluate.run_setting import DRAWS, OWN, SUBSETS, UNTUNED
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
     from tunesmith.features import FEATURE_SETS
     from tunesmith.tune.loop import TuningLoop
@@ -39,12 +42,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a trained or imported model")
     parser.add_argument("--dev-src", required=True, metavar="FILE", help="sentences to tune on")
     parser.add_argument("--dev-ref", required=True, nargs="+", metavar="FILE", help="references")
-    parser.add_argument("--test-src", required=True, metavar="FILE", help="sentences to test on")
-    parser.add_argument("--test-ref", required=True, nargs="+", metavar="FILE", help="references")
+    parser.add_argument(
+        "--test-src", required=True, action="append", metavar="FILE",
+        help="sentences to test on; once for every test set",
+    )  # fmt: skip
+    parser.add_argument(
+        "--test-ref", required=True, action="append", nargs="+", metavar="FILE",
+        help="references, once for every --test-src",
+    )  # fmt: skip
+    parser.add_argument(
+        "--test-name", action="append", default=[], metavar="NAME",
+        help="what a test set is called, once for every --test-src (default: test, or the names "
+        "of the files without their endings)",
+    )  # fmt: skip
     parser.add_argument("--out", required=True, metavar="FOLDER", help="tables, pictures, runs")
     parser.add_argument(
         "--tuners", default="all", metavar="NAME,NAME…",
-        help=f"all, or some of: {', '.join(all_tuners())} (default: all)",
+        help=f"all, or some of: {', '.join(all_tuners())} (default: all); {UNTUNED}: the initial "
+        "weights as they are",
     )  # fmt: skip
     parser.add_argument(
         "--features", default=OWN, metavar="SET,SET…",
@@ -57,12 +72,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "takes one of the feature sets)",
     )  # fmt: skip
     parser.add_argument(
+        "--set", action="append", default=[], metavar="TUNER.KEY=X",
+        help="an option of a tuner in all its runs",
+    )  # fmt: skip
+    parser.add_argument(
         "--sweep", action="append", default=[], metavar="KEY=X,X…",
-        help="compare values of an option of tuners; those that do not have it run as they are",
+        help="compare values of an option of tuners, or of one (TUNER.KEY=X,X…); those that do not "
+        "have it run as they are; more than one --sweep gives all combinations",
     )  # fmt: skip
     parser.add_argument(
         "--dev-sizes", default="", metavar="N,N…", help="compare dev sets of so many sentences"
     )
+    parser.add_argument(
+        "--dev-draws", choices=DRAWS, default=SUBSETS,
+        help="dev sets of the replicates: most of the same sentences, or --dev-sizes sentences of "
+        "their own, from the whole dev set each or from what the others do not have (default: "
+        "%(default)s)",
+    )  # fmt: skip
+    add_reference_length(parser)
     add_parameters(parser, TunerComparison)
     add_parameters(parser.add_argument_group("tuning"), TuningLoop)
     add_parameters(
@@ -75,27 +102,30 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.cli._options import given_parameters
     from tunesmith.decode import SearchOptions
-    from tunesmith.evaluate.run_setting import Setting
+    from tunesmith.evaluate.run_setting import Setting, TextSet
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
     from tunesmith.tune.loop import TuningLoop
+    from tunesmith.tune.registry import ALIASES
 
     given = given_parameters(arguments, TunerComparison)
-    tuners = all_tuners() if arguments.tuners == "all" else _names(arguments.tuners, "--tuners")
+    names = all_tuners() if arguments.tuners == "all" else _names(arguments.tuners, "--tuners")
+    tuners = [ALIASES.get(name, name) for name in names]
     comparison = TunerComparison(
         Setting(
             model=arguments.model,
-            dev_source=arguments.dev_src,
-            dev_references=tuple(arguments.dev_ref),
-            test_source=arguments.test_src,
-            test_references=tuple(arguments.test_ref),
+            dev=TextSet("dev", arguments.dev_src, tuple(arguments.dev_ref)),
+            tests=_test_sets(arguments.test_src, arguments.test_ref, arguments.test_name),
             search=given_parameters(arguments, SearchOptions),
             loop=given_parameters(arguments, TuningLoop),
+            reference_length=arguments.reference_length,
+            draws=arguments.dev_draws,
             seed=given.get("seed", DEFAULT_SEED),
         ),
         Path(arguments.out),
         tuners,
         _names(arguments.features, "--features"),
         _sweep(arguments.sweep, tuners),
+        _options(arguments.set, tuners),
         [_size(text) for text in _names(arguments.dev_sizes, "--dev-sizes")],
         arguments.baseline,
         **given,
@@ -130,15 +160,57 @@ def _size(text: str) -> int:
     return int(text)
 
 
+def _test_sets(
+    sources: list[str], references: list[list[str]], names: list[str]
+) -> tuple["TextSet", ...]:
+    """The n-th of each option belong together."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.evaluate.run_setting import TextSet
+
+    if not names:
+        stems = [Path(path).name.split(".")[0] for path in sources]
+        names = stems if len(sources) > 1 else ["test"]
+    for option, given in (("--test-ref", references), ("--test-name", names)):
+        if len(given) != len(sources):
+            raise OptionError(
+                f"{option} is given {len(given)} times, expected {len(sources)}, as often as "
+                "--test-src"
+            )
+    if bad := next((name for name in names if not name or "/" in name), None):
+        raise OptionError(f"--test-name is '{bad}', expected a name for files")
+    return tuple(
+        TextSet(name, source, tuple(paths))
+        for name, source, paths in zip(names, sources, references, strict=True)
+    )
+
+
 def _sweep(texts: list[str], tuners: list[str]) -> dict[str, list[Any]]:
     """Values in the type of the option of the first tuner that has it."""
     from tunesmith.base.errors import OptionError
-    from tunesmith.cli.tuner_options import hyper_parameters, listed_values
+    from tunesmith.cli.tuner_options import listed_values, owned_parameters
 
-    known = hyper_parameters(tuners)
+    known = owned_parameters(tuners)
     sweep = listed_values("--sweep", texts, known)
     for name in sweep:
         if name not in known:
             key = name.replace("_", "-")
             raise OptionError(f"none of the tuners {', '.join(tuners)} has an option '{key}'")
     return sweep
+
+
+def _options(texts: list[str], tuners: list[str]) -> dict[str, dict[str, Any]]:
+    """``TUNER.KEY=VALUE`` given once or more."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.cli.tuner_options import listed_values, owned_parameters
+
+    known = owned_parameters(tuners)
+    options: dict[str, dict[str, Any]] = {}
+    for name, values in listed_values("--set", texts, known).items():
+        tuner, dot, key = name.rpartition(".")
+        if not dot or name not in known or len(values) > 1:
+            raise OptionError(
+                f"--set has '{name}', expected TUNER.KEY=VALUE with one of the "
+                f"tuners {', '.join(tuners)} and an option that it has"
+            )
+        options.setdefault(tuner, {})[key] = values[0]
+    return options

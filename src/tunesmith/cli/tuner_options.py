@@ -36,6 +36,15 @@ def hyper_parameters(tuners: Iterable[str]) -> Owners:
     return owners
 
 
+def owned_parameters(tuners: Iterable[str]) -> Owners:
+    """`hyper_parameters`, each also as ``TUNER.KEY``; the untuned weights have none."""
+    from tunesmith.evaluate.run_setting import UNTUNED
+
+    known = hyper_parameters(name for name in tuners if name != UNTUNED)
+    one = {f"{name}.{key}": [(name, item)] for key, own in known.items() for name, item in own}
+    return {**known, **one}
+
+
 def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
     """One option per keyword; tuners that share a keyword share its option."""
     from tunesmith.tune import GRAPH_TUNERS, TUNERS
@@ -83,7 +92,8 @@ def listed_values(option: str, texts: Iterable[str], known: Owners) -> dict[str,
     found: dict[str, list[Any]] = {}
     for text in texts:
         key, equals, values = text.partition("=")
-        name = key.replace("-", "_")
+        owner, dot, keyword = key.rpartition(".")
+        name = owner + dot + keyword.replace("-", "_")
         if not equals or not values:
             raise OptionError(f"{option} is '{text}', expected KEY=VALUE,VALUE…")
         if name in found:

@@ -1,5 +1,6 @@
-"""What a run of a comparison is: a tuner, a feature set, a sample of the dev set."""
+"""What a run of a comparison is: a tuner with options, a feature set, a sample of the dev set."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,12 @@ from tunesmith.model import TranslationModel
 
 #: The feature set that a model has by itself.
 OWN = "own"
+#: In the place of a tuner: the initial weights as they are.
+UNTUNED = "untuned"
+
+#: How replicates differ: each keeps most of the same sentences (paper A, §4.3), or has sentences
+#: of its own, drawn from all or from those that no other has (paper D, Table 3).
+SUBSETS, INDEPENDENT, DISJOINT = DRAWS = ("subsets", "independent", "disjoint")
 
 
 @dataclass(frozen=True)
@@ -27,16 +34,16 @@ class Run:
     features: str
     tuner: str
     replicate: int
-    """0 is the whole dev set, the others are sub-samples of it."""
-    option: tuple[str, Any] | None = None
-    """A hyper-parameter of the tuner and its value, where values are compared."""
+    """0 is the whole dev set, the others are sub-samples of it; or all are draws of their own."""
+    options: tuple[tuple[str, Any], ...] = ()
+    """Hyper-parameters of the tuner that are not its defaults."""
     dev_size: int = 0
-    """Sentences of the dev set to take before sub-sampling; 0: all."""
+    """Sentences of the dev set to take; 0: all."""
 
     @property
     def system(self) -> str:
-        """The tuner, with its option."""
-        return self.tuner if self.option is None else "{} {}={}".format(self.tuner, *self.option)
+        """The tuner, with its options."""
+        return " ".join([self.tuner, *(f"{key}={value}" for key, value in self.options)])
 
     def __str__(self) -> str:
         size = f", {self.dev_size:,} dev sentences" if self.dev_size else ""
@@ -51,36 +58,62 @@ class Run:
 
 
 @dataclass(frozen=True)
+class TextSet:
+    """Sentences with their references, in files."""
+
+    name: str
+    source: str
+    references: tuple[str, ...]
+
+    def read(self, model: TranslationModel) -> tuple[list[str], list[list[str]]]:
+        """Sources and references as the model sees them."""
+        source, target = model.preprocessors
+        sentences = source.encode(read_lines(self.source))
+        references = [target.encode(list(lines)) for lines in read_references(self.references)]
+        if not sentences:
+            raise InputError(self.source, 0, "no lines", "one sentence per line")
+        if len(sentences) != len(references[0]):
+            raise InputError(
+                self.references[0], 0, f"{len(references[0]):,} lines",
+                f"{len(sentences):,} as in {self.source}",
+            )  # fmt: skip
+        return sentences, references
+
+
+@dataclass(frozen=True)
 class Setting:
     """What all runs of a comparison share."""
 
     model: str
-    dev_source: str
-    dev_references: tuple[str, ...]
-    test_source: str
-    test_references: tuple[str, ...]
+    dev: TextSet
+    tests: Sequence[TextSet]
     search: dict[str, Any]
     """Keywords of `SearchOptions` that go before the model's own."""
     loop: dict[str, Any]
     """Keywords of `TuningLoop`."""
+    reference_length: str = "closest"
+    """What BLEU takes for the length of several references."""
+    draws: str = SUBSETS
     keep: float = 0.9
     seed: int = DEFAULT_SEED
 
     @property
     def metric(self) -> Metric:
         """BLEU of the model's tokens, for tuning and for the test."""
-        return Bleu(tokenize="none")
+        return Bleu(tokenize="none", reference_length=self.reference_length)
 
     def inputs(self) -> dict[str, str]:
         """The hashes of all files that decide the results; a model's weights do not."""
-        files = [self.dev_source, *self.dev_references, self.test_source, *self.test_references]
+        texts = [
+            path for part in (self.dev, *self.tests) for path in (part.source, *part.references)
+        ]
         model = [
             path
             for path in sorted(Path(self.model).iterdir())
             if path.is_file() and path.name not in {"weights.tsv", "run.json"}
         ]
         return {
-            **{path: file_hash(path) for path in files},
+            **{path: file_hash(path) for path in texts},
             **{path.name: file_hash(path) for path in model},
         }
 
@@ -89,32 +122,22 @@ class Setting:
         model = TranslationModel.load(self.model)
         return model if features == OWN else model.restricted(features)
 
-    def texts(self, model: TranslationModel, part: str) -> tuple[list[str], list[list[str]]]:
-        """Sources and references of ``dev`` or ``test``, as the model sees them."""
-        path = getattr(self, f"{part}_source")
-        paths = getattr(self, f"{part}_references")
-        source, target = model.preprocessors
-        sentences = source.encode(read_lines(path))
-        references = [target.encode(list(lines)) for lines in read_references(list(paths))]
-        if not sentences:
-            raise InputError(path, 0, "no lines", "one sentence per line")
-        if len(sentences) != len(references[0]):
-            raise InputError(
-                paths[0], 0, f"{len(references[0]):,} lines", f"{len(sentences):,} as in {path}"
-            )
-        return sentences, references
-
 
 def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:
-    """The dev sentences of a run (paper A, §4.3): each kept with p = 0.9, the same for all tuners.
+    """The dev sentences of a run, the same for all tuners.
 
-    A smaller dev set is part of every larger one.
+    Sub-samples keep each sentence with p = 0.9 (paper A, §4.3). A smaller dev set is part of every
+    larger one, but for disjoint draws.
     """
     chosen = np.arange(total)
+    if setting.draws == INDEPENDENT:
+        order = generator(setting.seed, "dev draw", run.replicate).permutation(total)
+        return np.sort(order[: run.dev_size])
     if run.dev_size:
         order = generator(setting.seed, "dev size").permutation(total)
-        chosen = np.sort(order[: run.dev_size])
-    if run.replicate:
+        first = run.replicate * run.dev_size if setting.draws == DISJOINT else 0
+        chosen = np.sort(order[first : first + run.dev_size])
+    if run.replicate and setting.draws == SUBSETS:
         chance = generator(setting.seed, "replicate", run.replicate).random(total)
         chosen = chosen[chance[chosen] < setting.keep]
     return chosen

@@ -8,6 +8,9 @@ from typing import Any
 from tunesmith.evaluate.tuning_run import RunResult
 from tunesmith.tune.loop import UNCHANGED
 
+#: In the place of a test set: the mean over all of them.
+MEAN = "mean"
+
 #: What identifies a cell: feature set, size of the dev set, system.
 Place = tuple[str, int, str]
 
@@ -24,7 +27,7 @@ class Cell:
     features: str
     system: str
     tuner: str
-    option: tuple[str, Any] | None
+    options: tuple[tuple[str, Any], ...]
     dev_size: int
     runs: list[RunResult]
 
@@ -35,13 +38,30 @@ class Cell:
 
     @property
     def test(self) -> float:
-        """Mean score on the test set."""
-        return mean(run.test for run in self.runs)
+        """Mean score on the test sets."""
+        return self.score(MEAN)
+
+    def score(self, column: str) -> float:
+        """Mean score on one test set, or on all of them (`MEAN`)."""
+        return mean(self._scores(column))
+
+    def spread(self, column: str) -> float:
+        """Standard deviation of that score over the runs; 0 for a single one."""
+        return stdev(self._scores(column)) if len(self.runs) > 1 else 0.0
+
+    def _scores(self, column: str) -> list[float]:
+        return [run.test if column == MEAN else run.tests[column] for run in self.runs]
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How many weights are not zero, by template, as a mean over the runs."""
+        names = dict.fromkeys(name for run in self.runs for name in run.weights)
+        return {name: mean(run.weights.get(name, 0) for run in self.runs) for name in names}
 
     @property
     def deviation(self) -> float:
-        """Standard deviation of the test score over the runs; 0 for a single one."""
-        return stdev(run.test for run in self.runs) if len(self.runs) > 1 else 0.0
+        """Standard deviation of the mean test score over the runs; 0 for a single one."""
+        return self.spread(MEAN)
 
     @property
     def moved(self) -> float:
@@ -73,10 +93,12 @@ class Difference:
     system: str
     over: str
     over_features: str
+    test_set: str
+    """Its name, or `MEAN`."""
     points: float
     """`system` less `over`."""
-    randomisation_p: float
-    """Over segments alone: whether these outputs differ, not whether other runs would."""
+    randomisation_p: float | None = None
+    """Over the segments of one test set alone: whether these outputs differ, not other runs'."""
     p_value: float | None = None
     """Over runs and segments; None where there is one run."""
     interval: tuple[float, float] | None = None
@@ -110,6 +132,15 @@ class ComparedTuners:
     baseline: str
     signature: str
     replicates: int
+    tests: list[str]
+    """Names of the test sets."""
+    available: dict[str, dict[str, int]]
+    """Feature sets with sparse features: how many features the model has, by template."""
+
+    @property
+    def columns(self) -> list[str]:
+        """What test scores are shown: of every test set, and the mean if there are several."""
+        return [*self.tests, MEAN] if len(self.tests) > 1 else self.tests
 
     def cell(self, features: str, system: str, dev_size: int = 0) -> Cell | None:
         """One cell; None if the tuner does not take the feature set."""
@@ -119,14 +150,18 @@ class ComparedTuners:
     def _by_place(self) -> dict[Place, Cell]:
         return {cell.place: cell for cell in self.cells}
 
-    def difference(self, cell: Cell, other: Cell) -> Difference | None:
-        """`cell` less `other`, if the two were compared."""
-        for row in self.differences:
-            if (row.features, row.dev_size) == (cell.features, cell.dev_size) and (
-                row.system, row.over, row.over_features
-            ) == (cell.system, other.system, other.features):  # fmt: skip
-                return row
-        return None
+    def difference(self, cell: Cell, other: Cell, column: str = "") -> Difference | None:
+        """`cell` less `other` on a test set (the last column if none is given), if compared."""
+        key = (*cell.place, *other.place, column or self.columns[-1])
+        return self._by_pair.get(key)
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[Any, ...], Difference]:
+        return {
+            (row.features, row.dev_size, row.system, row.over_features, row.dev_size, row.over,
+             row.test_set): row
+            for row in self.differences
+        }  # fmt: skip
 
     def baseline_of(self, features: str, dev_size: int = 0) -> Cell | None:
         """The baseline on a feature set, or on the last set before it that the baseline takes."""
@@ -134,7 +169,7 @@ class ComparedTuners:
         found = (self.cell(name, self.baseline, dev_size) for name in reversed(sets))
         return next((cell for cell in found if cell is not None), None)
 
-    def over_baseline(self, cell: Cell) -> Difference | None:
+    def over_baseline(self, cell: Cell, column: str = "") -> Difference | None:
         """How a cell differs from the baseline of its feature set."""
         baseline = self.baseline_of(cell.features, cell.dev_size)
-        return None if baseline is None else self.difference(cell, baseline)
+        return None if baseline is None else self.difference(cell, baseline, column)

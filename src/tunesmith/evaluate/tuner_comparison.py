@@ -1,13 +1,15 @@
 """Which tuner for which features: the comparison of Cherry & Foster (2012), §4.3 and Tables 4–6.
 
-Every tuner is run on every feature set, on the dev set and on random sub-samples of it. The table
-shows the mean tune and test scores and the standard deviation of the test score over these runs.
+Every tuner is run on every feature set, on the dev set and on random sub-samples of it (or draws of
+their own). The table shows the mean tune and test scores and the standard deviation of the test
+score over these runs.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,10 @@ from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.engine import default_threads
 from tunesmith.engine.processes import run_in_processes
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, RANDOMISATION_TRIALS
-from tunesmith.evaluate.run_setting import OWN, Run, Setting
-from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Place
+from tunesmith.evaluate.run_setting import DISJOINT, OWN, SUBSETS, UNTUNED, Run, Setting
+from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Place
 from tunesmith.evaluate.tuner_differences import all_differences
-from tunesmith.evaluate.tuning_run import RunResult, execute, finished, read_output
+from tunesmith.evaluate.tuning_run import RunResult, by_template, execute, finished, read_output
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
@@ -38,7 +40,10 @@ class TunerComparison:
     tuners: Sequence[str]
     features: Sequence[str] = (OWN,)
     sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    """Options of tuners and the values to compare; a tuner without the option runs as it is."""
+    """Options of tuners (KEY, or TUNER.KEY) and the values to compare, in all combinations; a tuner
+    without the option runs as it is."""
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Options that tuners have in all their runs."""
     dev_sizes: Sequence[int] = ()
     baseline: str = ""
     """The tuner to test the others against; if empty kb-mert, or the first, that is run."""
@@ -61,12 +66,12 @@ class TunerComparison:
     def runs(self) -> list[Run]:
         """All runs, in the order in which they are begun."""
         return [
-            Run(features, tuner, replicate, option, dev_size)
+            Run(features, tuner, replicate, options, dev_size)
             for features in self.features
             for dev_size in self.dev_sizes or (0,)
             for tuner in self._tuners
             if self._takes(tuner, features)
-            for option in self._options(tuner)
+            for options in self._options(tuner)
             for replicate in range(self.replicates)
         ]
 
@@ -119,50 +124,90 @@ class TunerComparison:
         if wanted and wanted not in run:
             why = " takes dense features only, and is" if wanted in self._tuners else " is"
             raise OptionError(f"the baseline {wanted}{why} none of: {', '.join(run)}")
-        return wanted or ("kb-mert" if "kb-mert" in run else run[0])
+        tuned = [name for name in run if name != UNTUNED] or run
+        return wanted or ("kb-mert" if "kb-mert" in run else tuned[0])
 
     def _takes(self, tuner: str, features: str) -> bool:
         """Line searches along single features are not run on sparse ones."""
+        if tuner == UNTUNED:
+            return True
         return not (tuner_class(tuner).dense_only and features in self._sparse)
 
     @cached_property
-    def _sparse(self) -> set[str]:
+    def _sparse(self) -> dict[str, dict[str, int]]:
+        """Feature sets with sparse features, and how many the model has by template."""
         models = {name: self.setting.load_model(name) for name in self.features}
-        return {name for name, model in models.items() if model.rule_features is not None}
+        return {
+            name: by_template(model, [*model.feature_names, *model.sparse_names])
+            for name, model in models.items()
+            if model.rule_features is not None
+        }
 
-    def _options(self, tuner: str) -> list[tuple[str, Any] | None]:
-        known = {item.name for item in parameters_of(tuner_class(tuner))}
-        swept: list[tuple[str, Any] | None] = [
-            (key, value) for key, values in self.sweep.items() if key in known for value in values
-        ]
-        return swept or [None]
+    def _options(self, tuner: str) -> list[tuple[tuple[str, Any], ...]]:
+        """The options of a tuner's runs: those that are set, and all combinations of the swept."""
+        known = _keys(tuner)
+        swept = {
+            key: values
+            for name, values in self.sweep.items()
+            for owner, _, key in [name.rpartition(".")]
+            if key in known and owner in ("", tuner)
+        }
+        fixed = self.options.get(tuner, {}).items()
+        return [(*fixed, *zip(swept, values, strict=True)) for values in product(*swept.values())]
 
     def _check(self) -> None:
         check_parameters(self)
         if not self.tuners:
             raise OptionError("no tuners to compare")
         for name in self._tuners:
-            tuner_class(name)
-        for key in self.sweep:
-            if not any(key == option[0] for name in self._tuners for option in self._options(name)
-                       if option):  # fmt: skip
-                raise OptionError(
-                    f"no tuner of {', '.join(self._tuners)} has the option '{key}' to sweep"
-                )
+            _keys(name)
+        self._check_options()
         if not self.runs():
             raise OptionError(
                 f"nothing to compare: {', '.join(self._tuners)} take dense features only, and "
                 f"{', '.join(self.features)} has sparse ones; add a smaller set, like medium"
             )
         _ = self._baseline
-        model = self.setting.load_model(self.features[0])
-        sentences, _ = self.setting.texts(model, "dev")
-        self.setting.texts(model, "test")
-        for size in self.dev_sizes:
-            if not 1 <= size <= len(sentences):
+        self._check_texts()
+
+    def _check_options(self) -> None:
+        for tuner in self.options:
+            if tuner not in self._tuners:
                 raise OptionError(
-                    f"a dev set of {size:,} sentences, expected 1 to {len(sentences):,}, which "
-                    f"{self.setting.dev_source} has"
+                    f"options of {tuner}, which is none of the tuners {', '.join(self._tuners)}"
+                )
+        for name in self.sweep:
+            owner, _, key = name.rpartition(".")
+            owners = [t for t in self._tuners if owner in ("", t) and key in _keys(t)]
+            if not owners:
+                raise OptionError(
+                    f"no tuner of {', '.join(self._tuners)} has the option '{name}' to sweep"
+                )
+            for tuner in owners:
+                if key in self.options.get(tuner, {}) or (owner and key in self.sweep):
+                    raise OptionError(f"the option '{key}' of {tuner} is given twice")
+
+    def _check_texts(self) -> None:
+        names = [part.name for part in self.setting.tests]
+        if MEAN in names or len(set(names)) < len(names):
+            raise OptionError(
+                f"test sets are named {', '.join(names)}, expected different names, none '{MEAN}'"
+            )
+        model = self.setting.load_model(self.features[0])
+        sentences, _ = self.setting.dev.read(model)
+        for part in self.setting.tests:
+            part.read(model)
+        draws = self.setting.draws
+        if draws != SUBSETS and not self.dev_sizes:
+            raise OptionError(f"{draws} draws of the dev set need sizes, that is --dev-sizes")
+        # Disjoint draws share out the sentences.
+        most = len(sentences) // (self.replicates if draws == DISJOINT else 1)
+        for size in self.dev_sizes:
+            if not 1 <= size <= most:
+                times = f"{self.replicates} disjoint dev sets" if draws == DISJOINT else "a dev set"
+                raise OptionError(
+                    f"{times} of {size:,} sentences, expected 1 to {most:,}, which "
+                    f"{self.setting.dev.source} has"
                 )
 
     def _compare(self, results: Mapping[Run, RunResult], threads: int) -> ComparedTuners:
@@ -170,48 +215,60 @@ class TunerComparison:
         for run in results:
             groups.setdefault((run.features, run.dev_size, run.system), []).append(run)
         cells = [
-            Cell(run.features, run.system, run.tuner, run.option, run.dev_size,
+            Cell(run.features, run.system, run.tuner, run.options, run.dev_size,
                  [results[member] for member in runs])
             for runs in groups.values()
             for run in runs[:1]
         ]  # fmt: skip
-        systems = list(dict.fromkeys(cell.system for cell in cells))
         compared = ComparedTuners(
-            list(self.features),
-            systems,
-            list(self.dev_sizes or (0,)),
-            cells,
-            [],
-            next(cell.system for cell in cells if cell.tuner == self._baseline),
-            self.setting.metric.signature(len(self.setting.test_references)),
-            self.replicates,
+            features=list(self.features),
+            systems=list(dict.fromkeys(cell.system for cell in cells)),
+            dev_sizes=list(self.dev_sizes or (0,)),
+            cells=cells,
+            differences=[],
+            baseline=next(cell.system for cell in cells if cell.tuner == self._baseline),
+            signature=self._signature(),
+            replicates=self.replicates,
+            tests=[part.name for part in self.setting.tests],
+            available=self._sparse,
         )
-        stats = self._stats(groups, threads)
-        compared.differences.extend(
-            all_differences(
-                compared, stats, self.setting.metric, bootstrap_samples=self.bootstrap_samples,
-                randomisation_trials=self.randomisation_trials, seed=self.seed, threads=threads,
-            )
+        differences = all_differences(
+            compared, self._stats(groups, threads), self.setting.metric,
+            bootstrap_samples=self.bootstrap_samples, seed=self.seed, threads=threads,
+            randomisation_trials=self.randomisation_trials,
         )  # fmt: skip
-        return compared
+        return replace(compared, differences=differences)
+
+    def _signature(self) -> str:
+        """One for all test sets, or each with its name where they differ."""
+        metric = self.setting.metric
+        each = {part.name: metric.signature(len(part.references)) for part in self.setting.tests}
+        if len(set(each.values())) == 1:
+            return next(iter(each.values()))
+        return ", ".join(f"{name}: {signature}" for name, signature in each.items())
 
     def _stats(
         self, groups: Mapping[Place, Sequence[Run]], threads: int
-    ) -> dict[Place, list[Stats]]:
-        """What the metric counts in the translations of the test set."""
+    ) -> dict[str, dict[Place, list[Stats]]]:
+        """What the metric counts in the translations of every test set."""
         metric = self.setting.metric
         model = self.setting.load_model(self.features[0])
-        _, references = self.setting.texts(model, "test")
-        prepared = metric.prepare(references)
-        return {
-            place: [
-                metric.stats(
-                    read_output(run, self.out, len(references[0])), None, prepared, threads=threads
-                )
-                for run in runs
-            ]
-            for place, runs in groups.items()
-        }
+        found: dict[str, dict[Place, list[Stats]]] = {}
+        for part in self.setting.tests:
+            _, references = part.read(model)
+            prepared = metric.prepare(references)
+            count = len(references[0])
+            found[part.name] = {
+                place: [
+                    metric.stats(
+                        read_output(run, self.out, part.name, count), None, prepared,
+                        threads=threads,
+                    )
+                    for run in runs
+                ]
+                for place, runs in groups.items()
+            }  # fmt: skip
+        return found
 
     def _save(self, compared: ComparedTuners) -> None:
         from tunesmith.evaluate.tuner_plots import plots
@@ -245,5 +302,10 @@ class TunerComparison:
 
 
 def all_tuners() -> list[str]:
-    """The names of all tuners, of k-best lists and of graphs."""
-    return sorted([*TUNERS, *GRAPH_TUNERS])
+    """The names of all tuners, of k-best lists and of graphs, behind the untuned weights."""
+    return [UNTUNED, *sorted([*TUNERS, *GRAPH_TUNERS])]
+
+
+def _keys(tuner: str) -> set[str]:
+    """The options that a tuner has."""
+    return set() if tuner == UNTUNED else {item.name for item in parameters_of(tuner_class(tuner))}

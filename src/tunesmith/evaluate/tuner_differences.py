@@ -4,15 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from tunesmith.base.seeds import derive_seed
 from tunesmith.evaluate.resample import approximate_randomisation
-from tunesmith.evaluate.tuner_cells import Cell, ComparedTuners, Difference, Place
-from tunesmith.evaluate.two_way import holm, sample_scores, two_way_test
+from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Difference, Place
+from tunesmith.evaluate.two_way import ScoreSample, holm, sample_scores, two_way_test
 from tunesmith.metrics.base import Metric, Stats
+
+#: Statistics of the runs of every cell.
+CellStats = Mapping[Place, Sequence[Stats]]
 
 
 def all_differences(
     compared: ComparedTuners,
-    stats: Mapping[Place, Sequence[Stats]],
+    stats: Mapping[str, CellStats],
     metric: Metric,
     *,
     bootstrap_samples: int,
@@ -22,34 +26,45 @@ def all_differences(
 ) -> list[Difference]:
     """All pairs on a feature set, and the baseline of a smaller set where it has none.
 
-    `stats` are of the test set, one for each run of a cell. Both directions of a pair are in the
+    `stats` are of every test set, one for each run of a cell. Both directions of a pair are in the
     result; differences from the baseline, which are what a table shows, are corrected for their
     number.
     """
-    scores = dict(
-        zip(
-            stats,
-            sample_scores(
-                metric, list(stats.values()), samples=bootstrap_samples, seed=seed, threads=threads
-            ),
-            strict=True,
+    scores = {
+        name: _sampled(
+            metric, cells, samples=bootstrap_samples, seed=derive_seed(seed, name), threads=threads
         )
-    )
+        for name, cells in stats.items()
+    }
+    if len(stats) > 1:
+        scores[MEAN] = {
+            cell.place: ScoreSample.mean_of([scores[name][cell.place] for name in stats])
+            for cell in compared.cells
+        }
     differences = []
     for cell, other in _pairs(compared):
-        exchanged = approximate_randomisation(
-            metric, stats[other.place], stats[cell.place], trials=randomisation_trials, seed=seed,
-            threads=threads,
-        )  # fmt: skip
-        one = Difference(
-            cell.features, cell.dev_size, cell.system, other.system, other.features,
-            exchanged.difference, exchanged.p_value,
-        )  # fmt: skip
-        if len(cell.runs) > 1:
-            tested = two_way_test(scores[other.place], scores[cell.place])
-            one = replace(one, p_value=tested.p_value, interval=tested.interval)
-        differences.append(one)
+        for column in compared.columns:
+            one = Difference(
+                cell.features, cell.dev_size, cell.system, other.system, other.features, column,
+                cell.score(column) - other.score(column),
+            )  # fmt: skip
+            if column != MEAN:
+                here = stats[column]
+                exchanged = approximate_randomisation(
+                    metric, here[other.place], here[cell.place], trials=randomisation_trials,
+                    seed=seed, threads=threads,
+                )  # fmt: skip
+                one = replace(one, randomisation_p=exchanged.p_value)
+            if len(cell.runs) > 1:
+                tested = two_way_test(scores[column][other.place], scores[column][cell.place])
+                one = replace(one, p_value=tested.p_value, interval=tested.interval)
+            differences.append(one)
     return [row for one in _corrected(compared, differences) for row in (one, one.reversed())]
+
+
+def _sampled(metric: Metric, cells: CellStats, **options: int) -> dict[Place, ScoreSample]:
+    sampled = sample_scores(metric, list(cells.values()), **options)
+    return dict(zip(cells, sampled, strict=True))
 
 
 def _pairs(compared: ComparedTuners) -> list[tuple[Cell, Cell]]:

@@ -62,26 +62,27 @@ def _by_size(compared: ComparedTuners, features: str) -> Points:
 
 
 def _sweeps(compared: ComparedTuners, features: str, size: int) -> dict[str, str]:
-    """Figure 1 of Cherry & Foster (2012): tune and test scores by the value of an option."""
+    """Figure 1 of Cherry & Foster (2012): tune and test scores by the value of an option.
+
+    A line is a tuner with one value of every other option.
+    """
     pictures = {}
-    numeric = [
-        cell
-        for cell in compared.cells
-        if (cell.features, cell.dev_size) == (features, size)
-        and cell.option is not None
-        and isinstance(cell.option[1], int | float)
-    ]
-    for key in dict.fromkeys(cell.option[0] for cell in numeric if cell.option):
+    cells = [c for c in compared.cells if (c.features, c.dev_size) == (features, size)]
+    for key in dict.fromkeys(key for cell in cells for key, _ in cell.options):
         for part in ("tune", "test"):
             series: Points = {}
-            for cell in numeric:
-                if cell.option is not None and cell.option[0] == key:
+            for cell in cells:
+                value = dict(cell.options).get(key)
+                if isinstance(value, int | float):
+                    others = [f"{name}={x}" for name, x in cell.options if name != key]
                     bar = cell.deviation if part == "test" else 0.0
-                    point = (float(cell.option[1]), float(getattr(cell, part)), bar)
-                    series.setdefault(cell.tuner, []).append(point)
-            values = [x for points in series.values() for x, *_ in points]
-            pictures[f"sweep-{key}-{part}-{features}.svg"] = line_plot(
-                f"{key}, {features}", key, f"mean {part} BLEU",
-                {name: sorted(points) for name, points in series.items()}, log_x=min(values) > 0,
-            )  # fmt: skip
+                    point = (float(value), float(getattr(cell, part)), bar)
+                    series.setdefault(" ".join([cell.tuner, *others]), []).append(point)
+            values = {x for points in series.values() for x, *_ in points}
+            if len(values) > 1:
+                pictures[f"sweep-{key}-{part}-{features}.svg"] = line_plot(
+                    f"{key}, {features}", key, f"mean {part} BLEU",
+                    {name: sorted(points) for name, points in series.items()},
+                    log_x=min(values) > 0,
+                )  # fmt: skip
     return pictures

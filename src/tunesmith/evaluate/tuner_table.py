@@ -1,6 +1,6 @@
 """A comparison of tuners as tables: for people as Markdown, for programs as TSV."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
 from tunesmith.evaluate.tuner_cells import LAST_ITERATIONS, Cell, ComparedTuners, Difference
@@ -20,6 +20,8 @@ def as_markdown(compared: ComparedTuners) -> str:
         title = f"## Scores, {size:,} dev sentences" if size else "## Scores"
         parts += [title, _scores(compared, size)]
     parts += ["## Differences from the baseline", _differences(compared)]
+    if compared.available:
+        parts += ["## Weights that are not zero, by template", _templates(compared)]
     parts += ["## Convergence and time", _runs(compared)]
     return "\n\n".join(parts) + "\n"
 
@@ -28,7 +30,7 @@ def _marks(compared: ComparedTuners) -> str:
     """What the arrows mean."""
     if compared.replicates == 1:
         return "With one run there is no telling how much runs differ: no difference is marked."
-    count = sum(compared.over_baseline(cell) is not None for cell in compared.cells)
+    count = len(_over_baseline(compared))
     return (
         f"{BETTER} and {WORSE}: better and worse than the baseline {compared.baseline} (on a "
         "feature set that it does not take: than on the last one that it takes), p < 0.05 over "
@@ -37,51 +39,61 @@ def _marks(compared: ComparedTuners) -> str:
 
 
 def _scores(compared: ComparedTuners, size: int) -> str:
+    columns = compared.columns
     head = ["tuner"]
     for features in compared.features:
-        head += [f"{features}: tune", "test", "SD"]
+        head += [f"{features}: tune", *(columns if len(columns) > 1 else ["test"]), "SD"]
     rows = []
     for system in compared.systems:
         row = [system]
         for features in compared.features:
             cell = compared.cell(features, system, size)
             if cell is None:
-                row += [NONE] * 3
+                row += [NONE] * (len(columns) + 2)
                 continue
-            row += [f"{cell.tune:.2f}", f"{cell.test:.2f}{_mark(compared, cell)}",
-                    f"{cell.deviation:.2f}"]  # fmt: skip
+            tests = [f"{cell.score(name):.2f}{_mark(compared, cell, name)}" for name in columns]
+            row += [f"{cell.tune:.2f}", *tests, f"{cell.deviation:.2f}"]
         rows.append(row)
     return _table(head, rows)
 
 
-def _mark(compared: ComparedTuners, cell: Cell) -> str:
-    difference = compared.over_baseline(cell)
+def _mark(compared: ComparedTuners, cell: Cell, column: str) -> str:
+    difference = compared.over_baseline(cell, column)
     if difference is None or not difference.significant:
         return ""
     return f" {BETTER if difference.points > 0 else WORSE}"
 
 
+def _over_baseline(compared: ComparedTuners) -> list[tuple[Cell, Difference]]:
+    """The rows of the table of differences."""
+    return [
+        (cell, difference)
+        for cell in compared.cells
+        for column in compared.columns
+        if (difference := compared.over_baseline(cell, column)) is not None
+    ]
+
+
 def _differences(compared: ComparedTuners) -> str:
-    rows = []
-    for cell in compared.cells:
-        difference = compared.over_baseline(cell)
-        if difference is None:
-            continue
-        rows.append(
-            [
-                cell.features,
-                *_size(compared, cell),
-                cell.system,
-                f"{difference.over} on {difference.over_features}",
-                f"{difference.points:+.2f}",
-                _interval(difference),
-                *(_p(p) for p in (difference.p_value, difference.corrected_p)),
-                _p(difference.randomisation_p),
-            ]
-        )
+    several = len(compared.tests) > 1
+    rows = [
+        [
+            cell.features,
+            *_size(compared, cell),
+            cell.system,
+            f"{difference.over} on {difference.over_features}",
+            *([difference.test_set] if several else []),
+            f"{difference.points:+.2f}",
+            _interval(difference),
+            *(_p(p) for p in (difference.p_value, difference.corrected_p)),
+            _p(difference.randomisation_p),
+        ]
+        for cell, difference in _over_baseline(compared)
+    ]
     size = ["dev"] if compared.dev_sizes != [0] else []
-    head = ["features", *size, "tuner", "over", "test", "95 %", "p", "p corrected", "p sentences"]
-    return _table(head, rows, texts=3 + len(size)) + (
+    sets = ["test set", "points"] if several else ["test"]
+    head = ["features", *size, "tuner", "over", *sets, "95 %", "p", "p corrected", "p sentences"]
+    return _table(head, rows, texts=3 + len(size) + several) + (
         "\n\n95 % and p: over runs and sentences, two-sided. p sentences: approximate "
         "randomisation, which asks whether these outputs differ, not whether other runs would."
     )
@@ -97,6 +109,26 @@ def _p(value: float | None) -> str:
     return NONE if value is None else f"{value:.4f}"
 
 
+def _templates(compared: ComparedTuners) -> str:
+    """Table 3 of Cherry & Foster (2012)."""
+    names = list(dict.fromkeys(name for counts in compared.available.values() for name in counts))
+    size = ["dev"] if compared.dev_sizes != [0] else []
+    rows = []
+    for features, counts in compared.available.items():
+        rows.append([features, *[""] * len(size), "*in the model*", *_counts(counts, names)])
+        rows += [
+            [features, *_size(compared, cell), cell.system, *_counts(cell.weights, names)]
+            for cell in compared.cells
+            if cell.features == features
+        ]
+    return _table(["features", *size, "tuner", *names, "all"], rows, texts=2 + len(size))
+
+
+def _counts(counts: Mapping[str, float], names: Sequence[str]) -> list[str]:
+    shown = [counts.get(name, 0) for name in names]
+    return [f"{count:,.0f}" for count in (*shown, sum(shown))]
+
+
 def _runs(compared: ComparedTuners) -> str:
     rows = [
         [
@@ -105,7 +137,7 @@ def _runs(compared: ComparedTuners) -> str:
             cell.system,
             f"{mean(len(run.curve) for run in cell.runs):.1f}",
             f"{cell.moved:.2f}",
-            f"{mean(run.weights for run in cell.runs):,.0f}",
+            f"{sum(cell.weights.values()):,.0f}",
             f"{mean(run.cpu_seconds for run in cell.runs):.1f}",
             f"{mean(run.seconds for run in cell.runs):.1f}",
             f"{max(run.memory for run in cell.runs) / 1e6:,.0f}",
@@ -126,23 +158,24 @@ def _size(compared: ComparedTuners, cell: Cell) -> list[str]:
 
 
 def as_tsv(compared: ComparedTuners) -> str:
-    """One line per cell; p-values are of the difference from the baseline. No times."""
+    """One line per cell and test set; p-values are of differences from the baseline. No times."""
     rows = []
     for cell in compared.cells:
-        difference = compared.over_baseline(cell)
-        tests = [""] * 6
-        if difference is not None:
-            low, high = difference.interval or (None, None)
-            values = (difference.points, low, high, difference.p_value, difference.corrected_p,
-                      difference.randomisation_p)  # fmt: skip
-            tests = ["" if value is None else f"{value:.6f}" for value in values]
-        rows.append(
-            [cell.features, cell.system, str(cell.dev_size or ""), str(len(cell.runs)),
-             f"{cell.tune:.4f}", f"{cell.test:.4f}", f"{cell.deviation:.4f}",
-             f"{cell.moved:.4f}", *tests]
-        )  # fmt: skip
-    head = ["features", "tuner", "dev_size", "runs", "tune", "test", "sd", "moved", "over_baseline",
-            "low", "high", "p", "p_corrected", "p_sentences"]  # fmt: skip
+        for column in compared.columns:
+            difference = compared.over_baseline(cell, column)
+            tests = [""] * 6
+            if difference is not None:
+                low, high = difference.interval or (None, None)
+                values = (difference.points, low, high, difference.p_value, difference.corrected_p,
+                          difference.randomisation_p)  # fmt: skip
+                tests = ["" if value is None else f"{value:.6f}" for value in values]
+            rows.append(
+                [cell.features, cell.system, str(cell.dev_size or ""), str(len(cell.runs)), column,
+                 f"{cell.tune:.4f}", f"{cell.score(column):.4f}", f"{cell.spread(column):.4f}",
+                 f"{cell.moved:.4f}", *tests]
+            )  # fmt: skip
+    head = ["features", "tuner", "dev_size", "runs", "test_set", "tune", "test", "sd", "moved",
+            "over_baseline", "low", "high", "p", "p_corrected", "p_sentences"]  # fmt: skip
     return _tsv([head, *rows])
 
 

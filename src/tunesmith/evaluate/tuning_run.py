@@ -1,15 +1,17 @@
-"""One tuning run of a comparison: a tuner, a feature set, a sample of the dev set.
+"""One tuning run of a comparison, done and kept.
 
-A run is tuned by the loop, the test set is translated once with the weights that it gives, and the
-result is kept in a folder of its own. A run that was killed goes on where it was; a run that is
+A run is tuned by the loop, every test set is translated once with the weights that it gives, and
+the result is kept in a folder of its own. A run that was killed goes on where it was; a run that is
 done is only read.
 """
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import mean
 from time import perf_counter, process_time
 from typing import Any
 
@@ -23,15 +25,18 @@ from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.engine.processes import peak_memory
 from tunesmith.evaluate import run_setting
-from tunesmith.evaluate.run_setting import Run, Setting, dev_sample
+from tunesmith.evaluate.run_setting import UNTUNED, Run, Setting, dev_sample
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import write_weights
+from tunesmith.metrics.base import Metric
+from tunesmith.model import TranslationModel
 from tunesmith.tune import AnyTuner, make_tuner
-from tunesmith.tune.loop import Iteration, TuningLoop
+from tunesmith.tune.loop import UNCHANGED, Iteration, LoopResult, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
 RESULT_FILE = "result.json"
-OUTPUT_FILE = "test.out"
+#: In the place of a template: features that all hypotheses have.
+DENSE = "dense"
 _TIME_FILE = "time.json"
 
 # Rooms that no run imports: new tables and pictures do not make old runs worthless.
@@ -45,18 +50,24 @@ class RunResult:
 
     tune: float
     """The score of the best iteration on the run's own dev set."""
-    test: float
+    tests: dict[str, float]
+    """The score of every test set."""
     curve: list[float]
     """The dev score of every iteration."""
     hypotheses: list[int]
     stopped: str
     """Why the loop ended before its last iteration, if it did."""
-    weights: int
-    """How many are not zero."""
+    weights: dict[str, int]
+    """How many are not zero: dense features, and sparse ones by template."""
     seconds: float
     cpu_seconds: float
     memory: int
     """Bytes, at most, of the process."""
+
+    @property
+    def test(self) -> float:
+        """The mean score of the test sets."""
+        return mean(self.tests.values())
 
 
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
@@ -108,25 +119,30 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
     return result
 
 
-def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner:
-    options = {} if run.option is None else dict([run.option])
+def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner | None:
+    if run.tuner == UNTUNED:
+        return None
     # Tuners with chance of their own get another one in every replicate.
     seed = setting.seed + run.replicate
-    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
+    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **dict(run.options))
     check_parameters(tuner)
     return tuner
 
 
 def _identity(
-    run: Run, setting: Setting, tuner: AnyTuner, inputs: dict[str, str]
+    run: Run, setting: Setting, tuner: AnyTuner | None, inputs: dict[str, str]
 ) -> dict[str, Any]:
+    options = {} if tuner is None else asdict(tuner)
     values = {
         "version": tunesmith.__version__,
         "code": [code_hash(without=_OTHER_ROOMS), *map(file_hash, _OWN_FILES)],
-        "tuner": {key: value for key, value in asdict(tuner).items() if key != "threads"},
+        "tuner": {key: value for key, value in options.items() if key != "threads"},
         "features": run.features,
         "dev size": run.dev_size,
         "keep": setting.keep,
+        "draws": setting.draws,
+        "metric": setting.metric.signature(),
+        "tests": [asdict(part) for part in setting.tests],
         "search": setting.search,
         "loop": setting.loop,
         "inputs": inputs,
@@ -138,7 +154,7 @@ def _identity(
 def _tune_and_test(
     run: Run,
     setting: Setting,
-    tuner: AnyTuner,
+    tuner: AnyTuner | None,
     identity: dict[str, Any],
     folder: Path,
     threads: int,
@@ -146,37 +162,60 @@ def _tune_and_test(
     model = setting.load_model(run.features)
     search = replace(SearchOptions.of_model(model), **setting.search)
     decoder = PhraseDecoder(model, search=search, threads=threads)
-    sentences, references = setting.texts(model, "dev")
+    sentences, references = setting.dev.read(model)
     chosen = dev_sample(len(sentences), run, setting)
     if not len(chosen):
         raise OptionError(f"no sentence of the dev set is in replicate {run.replicate}")
+    dev = [sentences[i] for i in chosen]
+    dev_references = [[lines[i] for i in chosen] for lines in references]
     clock = _Clock(folder / _TIME_FILE)
-    loop = TuningLoop(
-        DecoderSource(decoder, [sentences[i] for i in chosen]),
-        tuner,
-        setting.metric,
-        [[lines[i] for i in chosen] for lines in references],
-        **setting.loop,
-    )
-    tuned = loop.run(
-        model.initial_weights(), _loop_folder(folder), identity=identity, report=clock.iteration
-    )
-    test, test_references = setting.texts(model, "test")
-    output = decoder.decode(test, tuned.weights).best()
+    if tuner is None:
+        tuned = _as_it_is(model, decoder, dev, dev_references, setting.metric)
+    else:
+        source = DecoderSource(decoder, dev)
+        loop = TuningLoop(source, tuner, setting.metric, dev_references, **setting.loop)
+        tuned = loop.run(
+            model.initial_weights(), _loop_folder(folder), identity=identity, report=clock.iteration
+        )
     write_weights(folder / "weights.tsv", tuned.weights)
-    with atomic_text(folder / OUTPUT_FILE) as stream:
-        stream.writelines(f"{line}\n" for line in output)
+    scores = {}
+    for part in setting.tests:
+        test, test_references = part.read(model)
+        output = decoder.decode(test, tuned.weights).best()
+        with atomic_text(folder / output_file(part.name)) as stream:
+            stream.writelines(f"{line}\n" for line in output)
+        scores[part.name] = setting.metric.corpus_score(output, test_references)
     return RunResult(
         tune=tuned.score,
-        test=setting.metric.corpus_score(output, test_references),
+        tests=scores,
         curve=[turn.score for turn in tuned.iterations],
         hypotheses=[turn.hypotheses for turn in tuned.iterations],
         stopped=tuned.stopped,
-        weights=sum(1 for value in tuned.weights.values() if value),
+        weights=by_template(model, (name for name, value in tuned.weights.items() if value)),
         seconds=clock.seconds,
         cpu_seconds=clock.cpu_seconds,
         memory=peak_memory(),
     )
+
+
+def _as_it_is(
+    model: TranslationModel,
+    decoder: PhraseDecoder,
+    dev: Sequence[str],
+    references: Sequence[Sequence[str]],
+    metric: Metric,
+) -> LoopResult:
+    """The initial weights, as a loop that never tuned."""
+    weights = model.initial_weights()
+    score = metric.corpus_score(decoder.decode(dev, weights).best(), references)
+    turn = Iteration(score, dict(weights), len(dev), score)
+    return LoopResult(weights, score, [turn], UNCHANGED)
+
+
+def by_template(model: TranslationModel, names: Iterable[str]) -> dict[str, int]:
+    """How many features there are: dense ones, and sparse ones by template."""
+    dense = set(model.feature_names)
+    return dict(Counter(DENSE if name in dense else name.partition(":")[0] for name in names))
 
 
 class _Clock:
@@ -202,9 +241,14 @@ class _Clock:
             json.dump([self.seconds, self.cpu_seconds], stream)
 
 
-def read_output(run: Run, out: Path, sentences: int) -> Sequence[str]:
-    """The translations of the test set that a run made."""
-    path = run.folder(out) / OUTPUT_FILE
+def output_file(test_set: str) -> str:
+    """The name of the file with the translations of a test set."""
+    return f"{test_set}.out"
+
+
+def read_output(run: Run, out: Path, test_set: str, sentences: int) -> Sequence[str]:
+    """The translations of a test set that a run made."""
+    path = run.folder(out) / output_file(test_set)
     lines = read_lines(path)
     if len(lines) != sentences:
         raise InputError(
