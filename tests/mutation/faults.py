@@ -215,14 +215,16 @@ class _Finder(ast.NodeVisitor):
         self.visit_body(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, bool):
-            self.add("constant", node, str(not node.value))
-        elif isinstance(node.value, int):
-            self.add("constant", node, str(node.value + 1))
-            self.add("constant", node, f"({node.value - 1})")
-        elif isinstance(node.value, float):
-            self.add("constant", node, repr(node.value + 1.0))
-            self.add("constant", node, repr(node.value * 2.0 or -1.0))
+        for other in _other_values(node.value):
+            self.add("constant", node, other)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if isinstance(node.value, ast.Constant):
+            for other in _other_values(node.value.value):
+                label = f"{node.arg}={node.value.value} → {node.arg}={other.strip('()')}"
+                self.add("constant", node.value, other, label)
+        else:
+            self.visit(node.value)
 
     def visit_Name(self, node: ast.Name) -> None:
         if node.id in OTHER_NAME and isinstance(node.ctx, ast.Load):
@@ -254,6 +256,17 @@ class _Finder(ast.NodeVisitor):
         if len(plain) >= 2 and plain == node.args:
             self.changed("swap arguments", node, args=[plain[1], plain[0], *plain[2:]])
         self.visit_body(node)
+
+
+def _other_values(value: object) -> list[str]:
+    """Near misses of a constant, as source."""
+    if isinstance(value, bool):
+        return [str(not value)]
+    if isinstance(value, int):
+        return [str(value + 1), f"({value - 1})"]
+    if isinstance(value, float):
+        return [repr(value + 1.0), repr(value * 2.0 or -1.0)]
+    return []
 
 
 def _is_text(node: ast.AST) -> bool:

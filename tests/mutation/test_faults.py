@@ -21,7 +21,7 @@ def first(values: list[int] | None, *, low: int = 0) -> int:
     if not values:
         raise ValueError(f"nothing in {values + 1}")
     found = [value for value in values if value > low and value != 7]
-    return max(found[1:], key=abs) + 2.5
+    return max(found[1:], key=abs, default=True) + 2.5
 '''
 
 
@@ -37,9 +37,11 @@ def test_what_can_be_wrong():
         ("compare", "value > low", "(value >= low)"), ("compare", "value > low", "(value < low)"),
         ("compare", "value != 7", "(value == 7)"),
         ("constant", "7", "8"), ("constant", "7", "(6)"),
-        ("drop value", "return max(found[1:], key=abs) + 2.5", "return None"),
-        ("operator", "max(found[1:], key=abs) + 2.5", "(max(found[1:], key=abs) - 2.5)"),
+        ("drop value", "return max(found[1:], key=abs, default=True) + 2.5", "return None"),
+        ("operator", "max(found[1:], key=abs, default=True) + 2.5",
+         "(max(found[1:], key=abs, default=True) - 2.5)"),
         ("name", "max", "min"), ("drop keyword", "max(key=abs)", ""),
+        ("drop keyword", "max(default=True)", ""), ("constant", "default=True → default=False", ""),
         ("slice", "1", "(1 + 1)"), ("constant", "1", "2"), ("constant", "1", "(0)"),
         ("constant", "2.5", "3.5"), ("constant", "2.5", "5.0"),
     }  # fmt: skip
