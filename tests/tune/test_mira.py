@@ -1,5 +1,7 @@
 """Online MIRA: one shard is the plain algorithm, and shards alone decide the result."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from tunesmith.metrics import Bleu, parse_metric
 from tunesmith.tune import make_tuner
 from tunesmith.tune.graph_base import GraphSpace
 from tunesmith.tune.loop import TuningLoop
+from tunesmith.tune.scaling import feature_scale
 from tunesmith.tune.sources import DecoderSource
 
 BLEU = Bleu(order=2, tokenize="none")
@@ -105,6 +108,31 @@ def test_same_bytes_for_the_same_shards_whatever_the_threads(tmp_path, shards):
 def test_more_shards_than_sentences():
     tuner, memory, graphs, references, _ = begun(12)
     assert tuner.epoch(memory, graphs, BLEU, references).visits == 9
+
+
+def test_features_that_the_lists_do_not_have():
+    """They keep their size, sparse ones that of the others."""
+    pool, _, references = random_graphs(3, sentences=9)
+    lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
+    names = (*pool.names, "new", "t:new")
+    tuner = make_tuner("mira", shards=2)
+    scale = feature_scale(lists)
+    found = tuner.begin(lists, BLEU, START, names)
+    assert found.scale.tolist() == [*scale, 1.0, 1.0]
+    renamed = dataclasses.replace(lists, dense_names=("f0", "f1"), dense=lists.dense[:, :2],
+                                  sparse_names=("t:f2",), sparse_offsets=np.arange(lists.rows + 1),
+                                  sparse_ids=np.zeros(lists.rows, np.uint32),
+                                  sparse_values=np.full(lists.rows, 3.0, np.float32))  # fmt: skip
+    start = Weights({"f0": 1.0, "f1": -0.5})
+    sparse = tuner.begin(renamed, BLEU, start, ("f0", "f1", "t:f2", "t:new", "new"))
+    assert sparse.scale[2:].tolist() == [3.0, 3.0, 1.0]
+    # The start has length 1 in these units.
+    assert np.linalg.norm(found.weights * found.scale) == pytest.approx(1.0)
+    assert (found.visits, found.epochs) == (0, 0)
+    assert found.background_sizes.tolist() == [1.0, 1.0]
+    best = lists.stats_of(lists.best(START.vector(lists.names)))
+    expected = best / lists.sentences + 0.1
+    assert found.backgrounds == pytest.approx(np.tile(expected, (2, 1)))
 
 
 def test_other_metrics_are_refused():
