@@ -24,6 +24,7 @@ void register_features_lexical(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("levels", &LexicalOptions::levels)
       .def_rw("costs", &LexicalOptions::costs)
+      .def_rw("source_only", &LexicalOptions::source_only)
       .def_rw("budget", &LexicalOptions::budget)
       .def_rw("max_atoms", &LexicalOptions::max_atoms)
       .def_rw("rule_ids", &LexicalOptions::rule_ids)

@@ -22,6 +22,7 @@ LexicalOptions read_options(const ArrayFile& file) {
   options.rule_pairs = values[4] != 0;
   options.history = values[5] != 0;
   options.source_edges = values[6] != 0;
+  options.source_only = static_cast<std::uint32_t>(values[7]);
   for (std::size_t i = kNumbers; i < values.size(); i += 2) {
     whole(values[i] >= 0 && values[i] <= static_cast<int>(AtomLevel::kType));
     options.levels.push_back(static_cast<AtomLevel>(values[i]));
@@ -63,8 +64,10 @@ std::shared_ptr<LexicalModel> LexicalModel::load(const std::string& path, bool v
 void LexicalModel::save(const std::string& path, bool all, std::string_view meta) const {
   const LexicalOptions& options = templates_.options();
   std::vector<std::int32_t> values{
-      options.budget,     options.max_atoms, options.rule_ids,     options.edges,
-      options.rule_pairs, options.history,   options.source_edges, 0};
+      options.budget,       options.max_atoms,
+      options.rule_ids,     options.edges,
+      options.rule_pairs,   options.history,
+      options.source_edges, static_cast<std::int32_t>(options.source_only)};
   for (std::size_t i = 0; i < options.levels.size(); ++i) {
     values.push_back(static_cast<std::int32_t>(options.levels[i]));
     values.push_back(options.costs[i]);

@@ -28,7 +28,8 @@ LexicalTemplates::LexicalTemplates(LexicalOptions options)
   nothing_.assign(levels_, 0x6e6f6e65ULL);
   if (options_.history)
     for (int level = 0; level < levels_; ++level)
-      if (2 * options_.costs[level] <= options_.budget) history_levels_.push_back(level);
+      if (2 * options_.costs[level] <= options_.budget && has(kTargetLast, level))
+        history_levels_.push_back(level);
   if (options_.edges) {
     Combination taken;
     enumerate(0, 0, taken);
@@ -58,7 +59,7 @@ void LexicalTemplates::enumerate(int place, int cost, Combination& taken) {
   enumerate(place + 1, cost, taken);
   if (taken.size == max_atoms_) return;
   for (int level = 0; level < levels_; ++level) {
-    if (cost + options_.costs[level] > options_.budget) continue;
+    if (cost + options_.costs[level] > options_.budget || !has(place, level)) continue;
     taken.atoms[taken.size++] = atom(place, level);
     enumerate(place + 1, cost + options_.costs[level], taken);
     --taken.size;

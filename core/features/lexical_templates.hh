@@ -22,6 +22,8 @@ namespace tunesmith {
 struct LexicalOptions {
   std::vector<AtomLevel> levels;
   std::vector<int> costs;  // one for each level
+  // Bit i: level i is one of source words alone.
+  std::uint32_t source_only = 0;
   int budget = 10;
   // Most atoms in a combination; the length is one. 0: as many as the budget allows.
   int max_atoms = 2;
@@ -100,6 +102,10 @@ class LexicalTemplates {
 
   std::uint8_t atom(int place, int level) const {
     return static_cast<std::uint8_t>(place * levels_ + level);
+  }
+  bool has(int place, int level) const {
+    const bool target = place == kTargetFirst || place == kTargetLast;
+    return !target || (options_.source_only >> level & 1) == 0;
   }
   int place_of(int atom) const { return levels_ == 0 ? kPlaces : atom / levels_; }
   void enumerate(int place, int cost, Combination& taken);

@@ -39,7 +39,16 @@ def sees_context(name):
     seed=st.integers(0, 100_000),
     how=st.sampled_from(
         # No more than so many words, or as many as the budget allows: with few levels, to be quick.
-        [(1, LEVELS), (2, LEVELS), (3, LEVELS), (0, "word,type"), (0, "cluster4"), (5, "pos,type")]
+        [
+            (1, LEVELS, ""),
+            (2, LEVELS, ""),
+            (3, LEVELS, ""),
+            (0, "word,type", ""),
+            (0, "cluster4", ""),
+            (5, "pos,type", ""),
+            (2, "word,pos", "cluster,character,type"),
+            (0, "cluster", "type"),
+        ]
     ),
     source_edges=st.booleans(),
 )
@@ -48,8 +57,8 @@ def test_names_in_a_text(seed, how, source_edges, tmp_path_factory):
     folder = tmp_path_factory.mktemp("m")
     model, _, chance = random_model(seed, folder / "f")
     model, twin = taught(
-        model, chance, folder / "m", max_atoms=how[0], levels=how[1], source_edges=source_edges,
-        budget=11,
+        model, chance, folder / "m", max_atoms=how[0], levels=how[1], source_levels=how[2],
+        source_edges=source_edges, budget=11,
     )  # fmt: skip
     text = [" ".join(chance.choice([*SOURCE, "_"], 5)) for _ in range(4)]
     expected = all_local(model, twin, text)
@@ -71,7 +80,10 @@ def test_names_in_a_text(seed, how, source_edges, tmp_path_factory):
 def test_names_in_derivations(seed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("m")
     model, _, chance = random_model(seed, folder / "f")
-    model, twin = taught(model, chance, folder / "m", rule_pairs=True, history=True)
+    model, twin = taught(
+        model, chance, folder / "m", levels="word,cluster,cluster4,pos", rule_pairs=True,
+        history=True, source_levels="character,type",
+    )  # fmt: skip
     sentence = " ".join(chance.choice(list(SOURCE), 5))
     search = SearchOptions(distortion_limit=3)
     lists = PhraseDecoder(model, search=search, threads=1).decode([sentence], size=5)

@@ -68,6 +68,7 @@ class Twin:
 
     def __init__(self, options, levels, source_classes, target_classes):
         self.options, self.levels = options, levels
+        self.source_only = options.source_levels.split(",")
         self.classes = {"source": source_classes, "target": target_classes}
 
     def atom(self, side, word, level, edge):
@@ -119,6 +120,11 @@ class Twin:
                 for chosen in product(range(len(levels)), repeat=size):
                     if sum(COSTS[levels[level]] for level in chosen) > options.budget:
                         continue
+                    if any(
+                        PLACES[place][0] in TARGET and levels[level] in self.source_only
+                        for place, level in zip(places, chosen, strict=True)
+                    ):
+                        continue
                     total, texts = 0, []
                     for place, level in zip(places, chosen, strict=True):
                         name, edge = PLACES[place]
@@ -146,7 +152,7 @@ class Twin:
             number = 0 if last_rule is None else self.rule_id(*last_rule)
             found[f"rules:{other}|{pair}"] = combine(combine(0x70616972, number), own)
         for i, level in enumerate(self.levels if self.options.history else ()):
-            if 2 * COSTS[level] <= self.options.budget:
+            if 2 * COSTS[level] <= self.options.budget and level not in self.source_only:
                 atoms = [self.atom("target", word, level, "right") for word in (before, last)]
                 h = combine(combine(0x68697374 + i, atoms[0][0]), atoms[1][0])
                 name = f"history.{level}:{atoms[0][1]}_{atoms[1][1]}|{pair}"

@@ -22,7 +22,7 @@ def taught(model, chance, folder, levels=LEVELS, **changes):
     lexical = options.build(*sides)
     twin = Twin(
         options,
-        levels.split(","),
+        [*levels.split(","), *filter(None, options.source_levels.split(","))],
         *({level: one.of(level) for level in ("cluster", "cluster4", "pos")} for one in sides),
     )
     weights = Weights({**model.weights, "lexical": 1.0})

@@ -173,6 +173,8 @@ def test_a_broken_lexical_model_is_answered(trained, tmp_path, capsys):
     ("more", "message"),
     [
         (["--lexical-levels", "word,stem"], "levels has 'stem', expected some of: word, character"),
+        (["--lexical-source-levels", "word"], "source_levels has 'word', which levels has too"),
+        (["--lexical-source-levels", "x"], "source_levels has 'x', expected some of: word, charac"),
         (["--maxforce-folds", "-1"], "folds is -1, expected at least 0"),
         (["--maxforce-folds", "1"], "folds is 1, expected 0 or at least 2: one part has no others"),
         (["--features", "big"], "which it cannot with sparse features or a forced second table"),

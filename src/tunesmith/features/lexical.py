@@ -74,6 +74,9 @@ class LexicalFeatures:
         "word,cluster,cluster6,cluster4",
         f"levels of detail of a word, of: {', '.join(COSTS)}; those without classes are left out",
     )
+    source_levels: str = parameter(
+        "", "more levels, of source words alone; the paper: character,type for Chinese"
+    )
     budget: int = parameter(10, "what a combination of words may cost (Table 1)", at_least=1)
     max_atoms: int = parameter(
         2,
@@ -95,27 +98,28 @@ class LexicalFeatures:
         1, "a feature counts from this number of updates on", at_least=1, at_most=255
     )
 
-    def level_names(self) -> list[str]:
-        """The levels, checked."""
-        names = [name.strip() for name in self.levels.split(",") if name.strip()]
-        for name in names:
-            if name not in COSTS:
-                raise OptionError(f"levels has '{name}', expected some of: {', '.join(COSTS)}")
-        if len(set(names)) != len(names):
-            raise OptionError(f"levels is '{self.levels}', which names a level twice")
-        return names
+    def level_names(self) -> tuple[list[str], list[str]]:
+        """The levels of both sides and those of the source alone, checked."""
+        both, source = (
+            _level_names("levels", self.levels),
+            _level_names("source_levels", self.source_levels),
+        )
+        twice = [name for name in source if name in both]
+        if twice:
+            raise OptionError(f"source_levels has '{twice[0]}', which levels has too")
+        return both, source
 
     def build(self, source: SideClasses, target: SideClasses) -> "LexicalModel":
         """Features without weights yet; levels whose classes a side does not have are left out."""
         check_parameters(self)
-        names = [
-            name
-            for name in self.level_names()
-            if name in _NATIVE or (source.of(name) is not None and target.of(name) is not None)
-        ]
+        both, alone = self.level_names()
+        names = [name for name in both if _is_known(name, source) and _is_known(name, target)]
+        alone = [name for name in alone if _is_known(name, source)]
+        names += alone
         options = _core.LexicalOptions()
         options.levels = [getattr(_core.AtomLevel, _NATIVE.get(name, "CLASS")) for name in names]
         options.costs = [COSTS[name] for name in names]
+        options.source_only = sum(1 << names.index(name) for name in alone)
         options.budget, options.max_atoms = self.budget, self.max_atoms
         options.rule_ids, options.edges = self.rule_ids, self.edges
         options.source_edges = self.source_edges
@@ -125,6 +129,20 @@ class LexicalFeatures:
             options, *_rows(source, maps), *_rows(target, maps), self.bits, self.min_count
         )
         return LexicalModel(native, {"options": asdict(self), "levels": names})
+
+
+def _level_names(option: str, value: str) -> list[str]:
+    names = [name.strip() for name in value.split(",") if name.strip()]
+    for name in names:
+        if name not in COSTS:
+            raise OptionError(f"{option} has '{name}', expected some of: {', '.join(COSTS)}")
+    if len(set(names)) != len(names):
+        raise OptionError(f"{option} is '{value}', which names a level twice")
+    return names
+
+
+def _is_known(level: str, side: SideClasses) -> bool:
+    return level in _NATIVE or side.of(level) is not None
 
 
 def _rows(side: SideClasses, maps: Sequence[str]) -> tuple[list[str], list[list[str]]]:
