@@ -54,9 +54,8 @@ def main():
 
         failed = False
         print(f"{'':34}  wall     CPU    BLEU   (load {os.getloadavg()[0]:.1f})")
-        print(
-            f"{'Moses, extractor and kbmira':34} {MOSES_SECONDS:5.2f} s          {MOSES_SCORE:.2f}"
-        )
+        title = "Moses extractor, kbmira (recorded)"
+        print(f"{title:34} {MOSES_SECONDS:5.2f} s          {MOSES_SCORE:.2f}")
         for title, options in (
             ("kb-mira, 60 passes", ("--no-held-out",)),
             ("kb-mira, 60 passes, and estimate", ()),
@@ -66,7 +65,8 @@ def main():
             reached = score()
             ratio = MOSES_SECONDS / wall
             print(
-                f"{title:34} {wall:5.2f} s {cpu:5.2f} s  {reached:.2f}   {ratio:.1f} times faster"
+                f"{title:34} {wall:5.2f} s {cpu:5.2f} s  {reached:.2f}   "
+                f"{ratio:.1f} times faster than recorded"
             )
             failed |= reached < MOSES_SCORE or (bool(options) and ratio < FACTOR)
         for tuner in TUNERS:

@@ -65,12 +65,15 @@ def main() -> None:
         )
     for name, rate, score in PEERS:
         shown = "" if score is None else f"{score:.4f}"
-        print(f"{name:<22}{words / rate:>8.2f}{rate:>10,}{shown:>13}")
+        print(f"{name:<22}{words / rate:>8.2f}{rate:>10,}{shown:>13}  (recorded)")
     for name, rate, score in PEERS[:2]:
         enough = [pop for pop in POP_LIMITS if score is not None and scores[pop] >= score]
         if enough:
             ours = words / statistics.median(times[enough[0]])
-            print(f"at least as good as {name}: pop {enough[0]}, {ours / rate:.2f} times its speed")
+            print(
+                f"at least as good as {name}: pop {enough[0]}, {ours / rate:.2f} times its speed "
+                "(theirs recorded, ours run now)"
+            )
         else:
             print(f"no pop limit reaches {name}")
 

@@ -96,7 +96,8 @@ def main():
                     tokenize="none",
                     force=True,
                 ).score
-                ratios = f"{seconds / wall:.1f} × wall, {cpu_seconds / cpu:.1f} × CPU"
+                against = "run beside" if os.environ.get("MOSES_BIN") else "recorded"
+                ratios = f"{seconds / wall:.1f} × wall, {cpu_seconds / cpu:.1f} × CPU ({against})"
                 print(row.format(f"kb-mert, {title}{extra}", wall, cpu, f"{score:.2f}  {ratios}"))
                 failed |= score < moses_score or (count == 3 and seconds / wall < FACTOR)
     return int(failed)
