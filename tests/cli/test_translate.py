@@ -1,6 +1,7 @@
 """The verb `translate`: lines in, lines out; lists, explanations, markup; what it refuses."""
 
 import io
+import re
 import subprocess
 import sys
 
@@ -262,12 +263,26 @@ def trained(tmp_path_factory):
     return folder
 
 
+def chosen_example(out):
+    """How many outputs equal their reference, as the demo says, and the one that it shows."""
+    said = re.search(
+        r"\n(\d+) of the first 200 translations equal their reference\. "
+        r"The first of these with 8 to 14 words:\n\[\d+\] .*\n  → (.*)\n",
+        out,
+    )
+    assert said is not None
+    return int(said[1]), said[2]
+
+
 def test_the_demo_shows_scores_an_explanation_and_where_to_go(trained, capsys):
     assert main(["demo", "--pairs", "1500", "--folder", str(trained), "--quiet"]) == 0
     out = capsys.readouterr().out
     untuned, tuned = (float(line.split()[5]) for line in out.splitlines()[:2])
     assert untuned < tuned
-    assert "  → " in out
+    right, shown = chosen_example(out)
+    assert 0 < right < 200
+    assert 8 <= len(shown.split()) <= 14
+    assert f"  reference: {shown}\n" in out
     assert "    feature " in out
     assert f"tunesmith inspect {trained / 'model'}" in out
     names = {path.name for path in trained.iterdir()}

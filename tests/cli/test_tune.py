@@ -44,7 +44,7 @@ def test_what_it_prints(folder, capsys):
         f"start     {start:7.2f}",
         "tuned      100.00  kb-mira",
         f"held out   100.00  ({100 - start:+.2f} over the start)",
-        "oracle     100.00  the best that the lists allow",
+        "oracle     100.00  the best choice from the lists, by greedy search",
         f"bleu  {SIGNATURE}",
     ]
     assert lines[6].startswith("w (")
@@ -216,7 +216,7 @@ def test_it_says_when_tuning_cannot_help(folder, capsys):
     (folder / "start").write_text("len\t1\n")
     assert tune("--start", "start") == 0
     err = capsys.readouterr().err
-    assert "warning: even the best choice from the lists scores 100.00: tuning cannot help" in err
+    assert "even the best choice that greedy search finds in the lists scores 100.00: " in err
     assert "warning: on held-out sentences the weights score 100.00, the start 100.00" in err
     assert tune("--start", "start", "--quiet") == 0
     assert "warning" in capsys.readouterr().err

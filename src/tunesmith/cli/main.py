@@ -29,7 +29,7 @@ VERBS: dict[str, str] = {
     "inspect": "what is in a model, and where it came from",
     "lm": "n-gram language models: train, query, perplexity, convert, interpolate",
     "nbest": "add a feature to an n-best list",
-    "oracle": "the best and the worst that n-best lists allow",
+    "oracle": "the best and the worst choice from n-best lists that greedy search finds",
     "phrasebook": "a German–English corpus of any size with gold word links",
     "prune": "a model with smaller phrase tables",
     "rerank": "choose from n-best lists with given weights",

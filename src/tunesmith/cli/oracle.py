@@ -1,4 +1,8 @@
-"""The best and the worst score that any choice from n-best lists can reach.
+"""The best and the worst choice from n-best lists that greedy search finds.
+
+One sentence's choice at a time is replaced by what changes the corpus score most, until nothing
+does (Venugopal & Vogel, 2005). For a metric that is a mean over sentences that is the best of all
+choices; for BLEU and its like there may be a slightly better one.
 
 Example
 -------

@@ -180,7 +180,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
         gain = f"{held.score - held.start_score:+.2f} over the start"
         nested = "; settings chosen anew for each half" if choose else ""
         print(f"held out  {held.score:7.2f}  ({gain}{nested})")
-    print(f"oracle    {tuning.oracle_score:7.2f}  the best that the lists allow")
+    print(f"oracle    {tuning.oracle_score:7.2f}  the best choice from the lists, by greedy search")
     print(scored_by)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
     for warning in tuning.warnings:

@@ -32,16 +32,15 @@ class DemoReport:
     signature: str
     seconds: float
 
-    def example(self, translations: Sequence[str], references: Sequence[str]) -> int:
-        """The first good translation of a telling length."""
-        return next(
-            (
-                i
-                for i, text in enumerate(translations)
-                if text == references[i] and len(text.split()) in EXAMPLE_WORDS
-            ),
-            0,
-        )
+    def example(self, translations: Sequence[str], references: Sequence[str]) -> tuple[int, str]:
+        """A translation that is right, of a telling length; and how it was chosen."""
+        right = [i for i, text in enumerate(translations) if text == references[i]]
+        shown = next((i for i in right if len(translations[i].split()) in EXAMPLE_WORDS), None)
+        count = f"{len(right)} of the first {len(translations)} translations equal their reference"
+        if shown is None:
+            return 0, f"{count}. The first translation:"
+        words = f"{EXAMPLE_WORDS[0]} to {EXAMPLE_WORDS[-1]} words"
+        return shown, f"{count}. The first of these with {words}:"
 
 
 def train_demo(

@@ -73,8 +73,8 @@ def _warnings(
         warnings.append("every sentence has one hypothesis only: tuning cannot change anything")
     elif sign * (oracle - result.start_score) < NO_ROOM:
         warnings.append(
-            f"even the best choice from the lists scores {oracle:.2f}: tuning cannot help much, "
-            "longer or more diverse lists might"
+            f"even the best choice that greedy search finds in the lists scores {oracle:.2f}: "
+            "tuning cannot help much, longer or more diverse lists might"
         )
     if held is not None and sign * (held.score - held.start_score) <= 0:
         warnings.append(

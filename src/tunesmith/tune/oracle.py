@@ -1,4 +1,4 @@
-"""The best and the worst corpus score that some choice from the lists can reach."""
+"""The best and the worst corpus score of a choice from the lists, by greedy search."""
 
 from dataclasses import dataclass
 
