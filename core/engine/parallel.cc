@@ -4,13 +4,19 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "base/error.hh"
 
 namespace tunesmith {
 
 int resolve_threads(int threads) {
-  if (threads >= 1) return threads;
+  if (threads < 0 || threads > kMaxThreads)
+    throw OptionError("threads is " + std::to_string(threads) + ", expected 0 (all cores) to " +
+                      std::to_string(kMaxThreads));
+  if (threads > 0) return threads;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 

@@ -7,7 +7,10 @@
 
 namespace tunesmith {
 
-// threads < 1 means all cores.
+// More threads are a slip, not a machine.
+inline constexpr int kMaxThreads = 4096;
+
+// 0 means all cores; a negative number, or one above kMaxThreads, is an OptionError.
 int resolve_threads(int threads);
 
 // Calls body(i) for every i in [0, items), each once, in any order, on up to `threads` threads.

@@ -127,7 +127,10 @@ def test_split(files):
             "corpus prepare a.de none -s de -t en -o out",
             "none: No such file or directory, expected",
         ),
-        ("corpus prepare a.de a.en -s de -t en -o .", ". has other files in it, expected a folder"),
+        (
+            "corpus prepare a.de a.en -s de -t en -o .",
+            ".: a folder, expected the name of something to write",
+        ),
         (
             "corpus prepare a.de a.en -s de -t en -o out --dev-size 50",
             "50 dev and 0 test pairs of only 40 pairs",

@@ -42,7 +42,8 @@ def test_what_is_reachable(files, capsys):
     ("change", "message"),
     [
         (["--limits", "2,x"], "--limits is '2,x', expected numbers such as 0,2,4,6; -1: no limit"),
-        (["--max-words", "0"], "max_words is 0, expected at least 1"),
+        (["--max-words", "0"], "argument --max-words: 0, expected at least 1"),
+        (["--limits", "99999999999"], "--limits is '99999999999', expected numbers such as"),
         (["--links", "LINKS"], "links: 1 lines, expected"),
         (["--links", "ALL", "ALL"], "links of 2 phrase tables, expected 1: those that phrases.bin"),
         (["--tgt", "LINKS"], "1 lines"),

@@ -139,5 +139,6 @@ def test_translate_writes_graphs(tmp_path, monkeypatch, capsys):
         assert best(pool, weights).best_texts() == out
     assert main(["translate", "model", "--graph-out", "x", "--graph-density", "nan"]) == 2
     assert capsys.readouterr().err == (
-        "tunesmith translate: --graph-density nan, expected at least 0\n"
+        "tunesmith translate: argument --graph-density: 'nan', expected a number; "
+        "see `tunesmith translate --help`\n"
     )

@@ -165,8 +165,7 @@ def test_only_a_model_is_replaced(folder, model, capsys):
     assert main(["import", "moses.ini", "--out", "."]) == 2
     assert main(["import", "moses.ini", "--out", "moses.ini"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "tunesmith import: moses.ini: exists and is not a model, expected a new name or a model "
-        "to replace"
+        "tunesmith import: moses.ini: a file, expected the name of a folder to write"
     )
     assert (folder / "moses.ini").read_text() == INI
     assert main(["export", "model", "--out", "phrases"]) == 2

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import tunesmith
+from tunesmith.base.errors import InputError
 from tunesmith.cli import main as main_module
 from tunesmith.cli.main import VERBS, main
 
@@ -60,11 +61,20 @@ def test_version(capsys):
         (["demo", "--nope"],
          "tunesmith: unrecognized arguments: --nope; see `tunesmith --help`\n"),
         (["translate", "model", "--nbest", "many"],
-         "tunesmith translate: argument --nbest: invalid int value: 'many'; "
+         "tunesmith translate: argument --nbest: 'many', expected a whole number; "
          "see `tunesmith translate --help`\n"),
         (["translate", "model", "--threads", "-2"],
-         "tunesmith translate: argument --threads: '-2', expected a number of threads, 0: all "
+         "tunesmith translate: argument --threads: '-2', expected 0 to 4096 threads, 0: all "
          "cores; see `tunesmith translate --help`\n"),
+        (["translate", "model", "--pop-limit", "1_000"],
+         "tunesmith translate: argument --pop-limit: '1_000', expected a whole number; "
+         "see `tunesmith translate --help`\n"),
+        (["translate", "model", "--pop-limit", "9999999999"],
+         "tunesmith translate: argument --pop-limit: 9999999999, expected at most 2147483647; "
+         "see `tunesmith translate --help`\n"),
+        (["lm", "train", "text", "--prune", "-1"],
+         "tunesmith lm train: argument --prune: -1, expected at least 0; "
+         "see `tunesmith lm train --help`\n"),
     ],
 )  # fmt: skip
 def test_wrong_options_get_one_line_and_exit_code_2(arguments, message, capsys):
@@ -87,11 +97,32 @@ def failing(monkeypatch, error):
         (OSError(errno.ENOSPC, "No space left on device"), 2, "No space left on device"),
         (PermissionError(errno.EACCES, "Permission denied", "x"), 2, "x: Permission denied"),
         (KeyboardInterrupt(), 130, "interrupted"),
+        (MemoryError(), 2, "memory is short for this"),
+        (InputError("x", 1, "a\nb" + "c" * 500), 2, "x:1: a\\nb" + "c" * 144 + " … " + "c" * 50),
     ],
 )
 def test_the_systems_refusals_are_one_line_too(error, code, message, monkeypatch, capsys):
     failing(monkeypatch, error)
     assert ended(["demo"], capsys) == (code, "", f"tunesmith demo: {message}\n")
+
+
+def test_words_that_are_not_utf_8_are_refused(capsys):
+    word = b"model\xff".decode("utf-8", "surrogateescape")
+    code, _, said = ended(["inspect", word], capsys)
+    assert (code, said) == (2, "tunesmith inspect: argument 'model\\udcff', expected UTF-8\n")
+
+
+def test_two_outputs_of_one_name_are_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.tsv").write_text("ja\tyes\n")
+    for command in (
+        ["corpus", "convert", "pairs.tsv", "-o", "pairs.tsv", "./pairs.tsv"],
+        ["rerank", "--nbest", "n", "--weights", "w", "--out", "o", "--nbest-out", "./o"],
+    ):
+        code, _, said = ended(command, capsys)
+        assert code == 2
+        assert said.endswith(": to be written twice, expected different names of the outputs\n")
+    assert (tmp_path / "pairs.tsv").read_text() == "ja\tyes\n"
 
 
 def test_a_mistake_of_ours_is_not_hidden(monkeypatch):

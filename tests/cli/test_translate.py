@@ -158,8 +158,13 @@ def test_a_sentence_of_a_thousand_words(translate):
     [
         (["--nbest", "3"], "--nbest K and --nbest-out FILE go together"),
         (["--nbest-out", "n"], "--nbest K and --nbest-out FILE go together"),
-        (["--nbest", "0", "--nbest-out", "n"], "size is 0, expected at least 1"),
-        (["--pop-limit", "0"], "pop_limit is 0, expected at least 1"),
+        (["--nbest", "0", "--nbest-out", "n"], "argument --nbest: 0, expected at least 1"),
+        (["--nbest", "2000000000", "--nbest-out", "n"],
+         "argument --nbest: 2000000000, expected at most 100000"),
+        (["--pop-limit", "0"], "argument --pop-limit: 0, expected at least 1"),
+        (["--out", "o", "--nbest", "3", "--nbest-out", "no/where"],
+         "no/where: its folder does not exist, expected an existing folder"),
+        (["--out", "o", "--nbest", "3", "--nbest-out", "./o"], "./o: to be written twice"),
         (["--input", "nowhere"], "nowhere: cannot be read: No such file or directory"),
         (["--out", "no/where"],
          "no/where: its folder does not exist, expected an existing folder"),
@@ -203,6 +208,27 @@ def test_features_without_a_weight_are_told(folder, translate):
     assert err == (
         "warning: model/weights.tsv: features without a weight count nothing: distortion, lm\n"
     )
+
+
+def test_a_word_of_a_gigabyte_is_refused_before_it_is_read(folder):
+    """Standard input never ends here, as far as the command can see."""
+    with open("/dev/zero", "rb") as endless:
+        finished = subprocess.run(
+            [sys.executable, "-m", "tunesmith.cli.main", "translate", "model"],
+            stdin=endless, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr == (
+        "tunesmith translate: -:1: more than 1,048,576 bytes, expected a sentence on a line\n"
+    )
+
+
+def test_long_lists_are_made_a_few_sentences_at_a_time(folder, translate, monkeypatch):
+    text = f"{SMALL}\n" * 5
+    options = ("--nbest", "20", "--nbest-out", "n")
+    answer = translate(text, *options), (folder / "n").read_bytes()
+    monkeypatch.setattr("tunesmith.decode.translate.BLOCK_TRANSLATIONS", 50)
+    assert (translate(text, *options), (folder / "n").read_bytes()) == answer
 
 
 @pytest.mark.parametrize(
@@ -291,7 +317,9 @@ def test_the_demo_shows_scores_an_explanation_and_where_to_go(trained, capsys):
 
 def test_the_demo_refuses_an_empty_corpus(tmp_path, capsys):
     assert main(["demo", "--pairs", "0", "--folder", str(tmp_path / "d")]) == 2
-    assert capsys.readouterr().err == "tunesmith demo: pairs is 0, expected at least 1\n"
+    assert capsys.readouterr().err == (
+        "tunesmith demo: argument --pairs: 0, expected at least 1; see `tunesmith demo --help`\n"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

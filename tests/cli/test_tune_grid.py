@@ -54,7 +54,10 @@ def test_a_grid(lists, capsys):
         (["--grid", "C="], "--grid is 'C=', expected KEY=VALUE,VALUE…"),
         (["--grid", "C=a"], "--C is 'a', expected a number"),
         (["--grid", "C=1", "--grid", "C=2"], "--grid has 'C' twice"),
-        (["--grid", "C=1", "--cv", "1"], "--cv is 1, expected at least 2"),
+        (
+            ["--grid", "C=1", "--cv", "1"],
+            "argument --cv: 1, expected at least 2; see `tunesmith tune --help`",
+        ),
         (["--grid", "C=1", "--cv", "13"], "12 sentences cannot be split into 13 parts"),
         (["--cv", "2"], "--cv needs --grid, the values to choose from"),
         (

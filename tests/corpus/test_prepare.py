@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.cli.main import main
 from tunesmith.corpus import Bitext, PreparedCorpus, PrepareOptions, prepare
 from tunesmith.corpus.cleaning import CleanOptions
 
@@ -143,3 +144,17 @@ def test_ids_are_first_appearance(tmp_path):
     firsts = np.unique(ids, return_index=True)[1]
     assert np.all(np.diff(firsts) > 0)
     assert json.loads((tmp_path / "c" / "source.json").read_text())["tokenizer"]["name"] == "moses"
+
+
+def test_a_broken_record_means_that_the_work_is_done_again(tmp_path, capsys):
+    (tmp_path / "pairs.tsv").write_text("ja\tyes\n")
+    command = ["corpus", "prepare", str(tmp_path / "pairs.tsv"), "-s", "de", "-t", "en"]
+    command += ["-o", str(tmp_path / "out")]
+    assert main(command) == 0
+    record = (tmp_path / "out" / "run.json").read_text()
+    (tmp_path / "out" / "run.json").write_text("{")
+    assert main(command) == 0
+    assert "up to date" not in capsys.readouterr().err
+    assert (tmp_path / "out" / "run.json").read_text() == record
+    assert main(command) == 0
+    assert "up to date" in capsys.readouterr().err

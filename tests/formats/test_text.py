@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tunesmith.base.errors import InputError
-from tunesmith.formats.text import read_lines
+from tunesmith.formats.text import BLOCK_BYTES, read_lines
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,19 @@ def test_refused(tmp_path, content, message):
 def test_missing_file(tmp_path):
     with pytest.raises(InputError, match=r"nothing: cannot be read: No such file or directory$"):
         read_lines(tmp_path / "nothing")
+
+
+def test_a_line_that_is_no_sentence_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "long"
+    path.write_bytes(b"a\n" + b"b" * BLOCK_BYTES + b"\nc")
+    assert [len(line) for line in read_lines(path)] == [1, BLOCK_BYTES, 1]
+    for tail in (b"\nc", b""):
+        path.write_bytes(b"a\n" + b"b" * (BLOCK_BYTES + 1) + tail)
+        with pytest.raises(InputError) as caught:
+            read_lines(path)
+        assert str(caught.value) == (
+            f"{path}:2: more than 1,048,576 bytes, expected a sentence on a line"
+        )
+    # Endless, as /dev/zero would be: nobody waits for its end.
+    with pytest.raises(InputError, match="more than 1,048,576 bytes"):
+        read_lines("/dev/zero")

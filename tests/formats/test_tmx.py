@@ -90,6 +90,14 @@ def test_languages(tmp_path, caplog):
     )
 
 
+@pytest.mark.parametrize(("body", "found"), [(unit(de="ja"), "de"), (unit(), "none")])
+def test_one_language_is_not_enough(tmp_path, body, found):
+    path = write(tmp_path / "x.tmx", body)
+    with pytest.raises(InputError) as caught:
+        list(read_tmx(path))
+    assert str(caught.value) == f"{path}: text in one language at most: {found}, expected in two"
+
+
 def test_without_languages_the_file_decides(tmp_path):
     body = unit(en="a", de="b") + unit(de="c", en="d")
     head = HEAD.replace("de-DE", "en")

@@ -68,6 +68,12 @@ def test_moses_lines(tmp_path):
         ("lm\t1\ntm\n", "{path}:2: 'tm', expected 'name<TAB>value'"),
         ("lm\t1\n\t2\n", "{path}:2: '\t2', expected 'name<TAB>value'"),
         ("lm\tabc\n", "{path}:1: weight 'abc' of 'lm', expected a finite number"),
+        ("lm\t1_000\n", "{path}:1: weight '1_000' of 'lm', expected a finite number"),
+        ("lm\t٣\n", "{path}:1: weight '٣' of 'lm', expected a finite number"),
+        (
+            f"lm\t{'9' * 10_000}\n",
+            f"{{path}}:1: weight '{'9' * 139} … {'9' * 41}' of 'lm', expected a finite number",
+        ),
         ("lm\tnan\n", "{path}:1: weight 'nan' of 'lm', expected a finite number"),
         (
             "lm 1\ntm -1e21\n",

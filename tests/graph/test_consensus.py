@@ -64,7 +64,7 @@ def test_a_crowd_outvotes_the_best():
     ("options", "message"),
     [
         ({"scale": -1.0}, "scale is -1.0, expected a number above 0"),
-        ({"candidates": 0}, "candidates is 0, expected at least 1"),
+        ({"candidates": 0}, "candidates is 0, expected 1 to 100000"),
         ({"order": 17}, "order is 17, expected 1 to 16"),
     ],
 )

@@ -139,7 +139,9 @@ ARPA_WITHOUT_END = "\\data\\\nngram 1=2\n\n\\1-grams:\n0\t<s>\n-1\t</s>\n"
         (["train", "F"], b"a\nb\xff\n", "F:2: invalid UTF-8 at byte 2, expected UTF-8; convert"),
         (["train", "F"], b"a\n\0\n", "F:2: a NUL byte at byte 1, expected text; remove it"),
         (["train", "F"], b"", "F: no lines, expected text to train on"),
-        (["train", "--order", "99", "F"], b"a", "order is 99, expected at most 12"),
+        (["train", "--order", "99", "F"], b"a", "argument --order: 99, expected at most 12"),
+        (["train", "F", "--prune", "-1"], b"a", "argument --prune: -1, expected at least 0"),
+        (["train", "--memory", "1_0G", "F"], b"a", "argument --memory: '1_0G' is not a size such"),
         (["train", "--prune", "1", "0", "--order", "2", "F"], b"a", "pruning thresholds must not"),
         (["train", "-o", "none/x.lm", "F"], b"a", "none/x.lm: its folder does not exist, expecte"),
     ],
@@ -152,7 +154,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert main(["lm", *arguments]) == 2
     error = [line for line in capsys.readouterr().err.splitlines() if "grams" not in line]
     assert len(error) == 1
-    assert error[0].startswith(f"tunesmith lm: {message}")
+    assert error[0].startswith((f"tunesmith lm: {message}", f"tunesmith lm train: {message}"))
     assert [path.name for path in tmp_path.iterdir()] == ["F"]
 
 

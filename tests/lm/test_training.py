@@ -201,6 +201,8 @@ def test_bad_text(tmp_path, content, message):
         ({"temporary_folder": "/no/such/folder", "memory": 1}, "No such file or directory, "),
         ({"order": 0}, "order is 0, expected at least 1"),
         ({"order": 13}, "order is 13, expected at most 12"),
+        ({"prune": [-1]}, "prune has -1, expected 0 to 2147483647"),
+        ({"prune": [0, 2**40]}, "prune has 1099511627776, expected 0 to 2147483647"),
         ({"prune": (1, 0)}, "pruning thresholds must not fall from one order to the next"),
         ({"vocabulary": []}, "the vocabulary is empty, expected words that may stay"),
     ],

@@ -150,6 +150,13 @@ def test_the_table_below_begins_with_a_good_file(folder):
         ("Distortion\n", "Distortion now\n", ":9: 'now', expected key=value"),
         ("6\n[feature]", "six\n[feature]", ":2: 'six', expected a whole number"),
         (
+            "6\n[feature]",
+            "99999999999999999999\n[feature]",
+            ":2: distortion_limit is 99999999999999999999, expected at most 2147483647",
+        ),
+        ("6\n[feature]", "-2\n[feature]", ":2: distortion_limit is -2, expected at least -1"),
+        ("LM0= 0.5\n", "LM0= 1_0\n", ":17: weight '1_0' of 'LM0', expected a finite number"),
+        (
             "LM0= 0.5\n",
             "",
             ": 0 weights for LM0, expected 1",
@@ -221,6 +228,11 @@ def translate(folder, tmp_path, capsys):
         ("format = 1", "", "no key 'format'"),
         ("format = 1", "format = ", "expected valid TOML"),
         ("[search]", "[search]\npop_limit = 0", "pop_limit"),
+        ("[search]", "[search]\npop_limit = 99999999999", "pop_limit is 99999999999, expected at"),
+        ("[search]", "[search]\ntime_limit = inf", "time_limit is inf, expected a finite number"),
+        ("[search]", "[search]\nstack_size = 2.5", "key 'search.stack_size' is 2.5, expected int"),
+        ("format = 1", "format = " + "[" * 9999, "model.toml: values nested too deeply"),
+        ("format = 1", "format = " + "9" * 9999, "expected valid TOML"),
         ("[search]", "[search]\nbeam = 3", "unknown key 'search.beam', expected one of: pop_"),
     ],
 )

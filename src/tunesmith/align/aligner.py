@@ -15,6 +15,7 @@ from tunesmith.align.model import AlignmentModel, Direction, LinkOptions
 from tunesmith.align.symmetrise import METHODS
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext, Sentences
@@ -91,7 +92,9 @@ class Aligner:
         at_least=0,
         at_most=1,
     )
-    threads: int | None = parameter(None, "threads; all cores by default", at_least=1)
+    threads: int | None = parameter(
+        None, "threads; all cores by default", at_least=1, at_most=MAX_THREADS
+    )
 
     #: After `fit`: the model, and what every iteration found. Aligners are equal by their options.
     model_: AlignmentModel = field(init=False, repr=False, compare=False)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.atomic import atomic_path
 
 # Files up to this size are checked in full when they are opened; it costs less than 0.1 s.
 VERIFY_UP_TO_BYTES = 256 << 20
@@ -19,11 +20,12 @@ Array = npt.NDArray[Any]
 
 def write_arrays(path: str | Path, kind: str, version: int, arrays: Mapping[str, Array]) -> None:
     """Write `arrays` to `path`, which appears when it is complete."""
-    writer = _core.ArrayFileWriter(str(path), kind, version)
-    for name, array in arrays.items():
-        array = np.ascontiguousarray(array)
-        writer.add(name, array.dtype.str[1:], array.dtype.itemsize, array)
-    writer.finish()
+    with atomic_path(path) as temporary:
+        writer = _core.ArrayFileWriter(str(temporary), kind, version)
+        for name, array in arrays.items():
+            array = np.ascontiguousarray(array)
+            writer.add(name, array.dtype.str[1:], array.dtype.itemsize, array)
+        writer.finish()
 
 
 def is_verified(path: str | Path, verify: bool | None) -> bool:

@@ -15,16 +15,23 @@ T = TypeVar("T")
 def read_config(path: str | Path, kind: type[T]) -> T:
     """Read the TOML file `path` into the dataclass `kind` (tables into nested dataclasses)."""
     try:
-        with open(path, "rb") as stream:
-            values = tomllib.load(stream)
+        text = Path(path).read_bytes()
     except OSError as error:
         raise InputError(path, 0, error.strerror or str(error), "a readable TOML file") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(path, 0, str(error), "valid TOML") from error
     try:
-        return from_mapping(values, kind)
+        return from_mapping(parse_toml(text, path), kind)
     except ConfigError as error:
         raise InputError(path, 0, str(error)) from error
+
+
+def parse_toml(text: bytes, path: str | Path) -> dict[str, Any]:
+    """The keys and values of the TOML file `path`, whose content is `text`."""
+    try:
+        return tomllib.loads(text.decode("utf-8"))
+    except RecursionError as error:
+        raise InputError(path, 0, "values nested too deeply", "valid TOML") from error
+    except ValueError as error:  # also of a number with thousands of digits
+        raise InputError(path, 0, str(error), "valid TOML") from error
 
 
 def from_mapping(

@@ -2,6 +2,30 @@
 prints it as one line and exits with 2.
 """
 
+# Characters of a piece of text that a message shows.
+QUOTED = 200
+
+
+def one_line(text: str) -> str:
+    r"""`text` with what would end the line, or change the terminal, written as Python writes it.
+
+    >>> one_line("a\nb\x1b[2J")
+    'a\\nb\\x1b[2J'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def in_part(text: str) -> str:
+    """`text`, or its beginning and its end if it is long.
+
+    >>> in_part("word " * 1000)[:12], len(in_part("word " * 1000))
+    ('word word wo', 200)
+    """
+    if len(text) <= QUOTED:
+        return text
+    end = QUOTED // 4
+    return f"{text[: QUOTED - end - 3]} … {text[-end:]}"
+
 
 class TunesmithError(Exception):
     """Anything that is the user's to mend."""
@@ -27,6 +51,8 @@ class InputError(TunesmithError):
     def __init__(
         self, path: object, line: int, found: str, expected: str = "", remedy: str = ""
     ) -> None:
+        # What was found is often the user's own text, of any length.
+        found = in_part(found)
         self.path, self.line = str(path), line
         self.found, self.expected, self.remedy = found, expected, remedy
         place = f"{path}:{line}" if line else f"{path}"

@@ -4,10 +4,13 @@ The command line derives its options from the same fields.
 """
 
 import dataclasses
+import math
 from collections.abc import Iterator
+from numbers import Integral, Real
 from typing import Any
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.numbers import MAX_WHOLE
 
 
 def parameter(
@@ -19,7 +22,10 @@ def parameter(
     at_most: float | None = None,
     choices: tuple[str, ...] = (),
 ) -> Any:
-    """A keyword of a constructor: its default, its meaning, the values that it may take."""
+    """A keyword of a constructor: its default, its meaning, the values that it may take.
+
+    Limits that are not given are those of native code (`what_is_wrong`).
+    """
     limits = {"above": above, "at_least": at_least, "at_most": at_most, "choices": choices}
     return dataclasses.field(default=default, metadata={"meaning": meaning, **limits}, kw_only=True)
 
@@ -49,17 +55,49 @@ def check_parameters(instance: Any) -> None:
     """
     for field in parameters_of(type(instance)):
         value = getattr(instance, field.name)
-        limits = field.metadata
-        if limits["choices"] and value not in limits["choices"]:
-            options = ", ".join(limits["choices"])
-            raise OptionError(f"{field.name} is {value!r}, expected one of: {options}")
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        if value != value:
-            raise OptionError(f"{field.name} is {value}, expected a number")
-        if limits["above"] is not None and not value > limits["above"]:
-            raise OptionError(f"{field.name} is {value}, expected more than {limits['above']}")
-        if limits["at_least"] is not None and not value >= limits["at_least"]:
-            raise OptionError(f"{field.name} is {value}, expected at least {limits['at_least']}")
-        if limits["at_most"] is not None and not value <= limits["at_most"]:
-            raise OptionError(f"{field.name} is {value}, expected at most {limits['at_most']}")
+        if (expected := what_is_wrong(field, value)) is not None:
+            shown = repr(value) if isinstance(value, str) else value
+            raise OptionError(f"{field.name} is {shown}, expected {expected}")
+
+
+def what_is_wrong(field: "dataclasses.Field[Any]", value: Any) -> str | None:
+    """What a parameter should be instead of `value`; None if it may be that.
+
+    A whole number fits into what native code takes unless its declaration has other limits, and a
+    number is finite unless its default is not.
+    """
+    limits = field.metadata
+    if limits["choices"] and value not in limits["choices"]:
+        return f"one of: {', '.join(limits['choices'])}"
+    if (kind := _wrong_type(field.default, value)) is not None:
+        return kind
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    above, lowest, highest = limits["above"], limits["at_least"], limits["at_most"]
+    if isinstance(value, Integral):
+        lowest = -MAX_WHOLE if lowest is None else lowest
+        highest = MAX_WHOLE if highest is None else highest
+    if math.isnan(value):
+        return "a number"
+    if above is not None and not value > above:
+        return f"more than {above}"
+    if lowest is not None and not value >= lowest:
+        return f"at least {lowest}"
+    if highest is not None and not value <= highest:
+        return f"at most {highest}"
+    may_be_infinite = isinstance(field.default, float) and math.isinf(field.default)
+    return "a finite number" if math.isinf(value) and not may_be_infinite else None
+
+
+def _wrong_type(default: Any, value: Any) -> str | None:
+    """What a value should be that is not of the kind of a parameter's default."""
+    if isinstance(default, bool):
+        return None if isinstance(value, bool) else "true or false"
+    if isinstance(default, int):
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        return None if whole else "a whole number"
+    if isinstance(default, float):
+        return "a number" if isinstance(value, bool) or not isinstance(value, Real) else None
+    if isinstance(default, str):
+        return "text" if isinstance(value, Real) else None
+    return None

@@ -12,8 +12,12 @@ from typing import Any
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.json_text import parse_json
 
 RECORD_NAME = "run.json"
+
+# What stands beside a record does not need it.
+_REMEDY = "delete this file: only the note of where the rest came from is lost"
 
 
 def file_hash(path: str | Path) -> str:
@@ -69,9 +73,9 @@ def read_record(folder: str | Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parse_json(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(path, 0, "not a run record", "JSON", "delete the folder") from error
+        raise InputError(path, 0, "not a run record", "JSON", _REMEDY) from error
     if not isinstance(record, dict):
-        raise InputError(path, 0, "not a run record", "a JSON object", "delete the folder")
+        raise InputError(path, 0, "not a run record", "a JSON object", _REMEDY)
     return record

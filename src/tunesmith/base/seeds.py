@@ -1,10 +1,19 @@
 """Chance that repeats: every random choice comes from a seed and the name of its purpose."""
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
+from tunesmith.base.numbers import MAX_SEED
+from tunesmith.base.parameters import parameter
+
 DEFAULT_SEED = 1
+
+
+def seed_parameter(meaning: str = "seed of all chance") -> Any:
+    """The keyword of a constructor that every random choice comes from."""
+    return parameter(DEFAULT_SEED, meaning, at_least=-MAX_SEED, at_most=MAX_SEED)
 
 
 def derive_seed(seed: int, *purpose: object) -> int:

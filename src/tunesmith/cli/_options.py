@@ -8,18 +8,90 @@ by `argparse` when the second is declared.
 
 import argparse
 import dataclasses
-from collections.abc import Collection
+import os
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
-from tunesmith.base.errors import OptionError
-from tunesmith.base.parameters import parameters_of
+from tunesmith.base.atomic import check_writable, check_writable_folder, is_special
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.numbers import MAX_SEED, MAX_THREADS, parse_number, parse_whole
+from tunesmith.base.parameters import parameter, parameters_of, what_is_wrong
+
+
+def within(item: "dataclasses.Field[Any]") -> Callable[[str], Any]:
+    """The type of the option of a parameter that is a number, with the parameter's limits."""
+    is_whole = item.default is None or isinstance(item.default, int)
+
+    def parse(text: str) -> Any:
+        try:
+            value = parse_whole(text) if is_whole else parse_number(text)
+        except ValueError:
+            kind = "a whole number" if is_whole else "a number"
+            raise argparse.ArgumentTypeError(f"'{text}', expected {kind}") from None
+        if (expected := what_is_wrong(item, value)) is not None:
+            raise argparse.ArgumentTypeError(f"{text}, expected {expected}")
+        return value
+
+    return parse
+
+
+def whole(at_least: int | None = None, at_most: int | None = None) -> Callable[[str], int]:
+    """The type of an option that is a whole number and no parameter of a class."""
+    return within(parameter(0, "", at_least=at_least, at_most=at_most))
+
+
+def number(at_least: float | None = None, above: float | None = None) -> Callable[[str], float]:
+    """The type of an option that is a finite number and no parameter of a class."""
+    return within(parameter(0.0, "", at_least=at_least, above=above))
+
+
+SEED = whole(-MAX_SEED, MAX_SEED)
 
 
 def thread_count(text: str) -> int:
     """The type of ``--threads``: 0 means all cores."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}', expected a number of threads, 0: all cores")
-    return int(text)
+    try:
+        return whole(0, MAX_THREADS)(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}', expected 0 to {MAX_THREADS} threads, 0: all cores"
+        ) from None
+
+
+class OutputPath(str):
+    """A path that the command will write."""
+
+
+def output_file(text: str) -> OutputPath:
+    """The type of an option that names a file to write: refused now, not when the work is done."""
+    check_writable(text)
+    return OutputPath(text)
+
+
+def output_folder(text: str) -> OutputPath:
+    """The same of a folder that is made, or takes the place of another."""
+    check_writable_folder(text)
+    return OutputPath(text)
+
+
+def filled_folder(text: str) -> OutputPath:
+    """The same of a folder in which files are written."""
+    check_writable_folder(text, replaced=False)
+    return OutputPath(text)
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse to write two results to one place."""
+    places = set()
+    for value in vars(arguments).values():
+        for path in value if isinstance(value, list) else [value]:
+            if not isinstance(path, OutputPath) or path == "-" or is_special(Path(path)):
+                continue
+            place = os.path.realpath(path)
+            if place in places:
+                raise InputError(path, 0, "to be written twice", "different names of the outputs")
+            places.add(place)
 
 
 def add_loudness(parser: argparse._ActionsContainer, *, again: bool = False) -> None:
@@ -83,8 +155,9 @@ def _add_option(
     type_ = int if default is None else type(default)
     choices = item.metadata["choices"] or None
     metavar = None if choices else "N" if type_ is int else "X"
+    parse = within(item) if type_ in (int, float) else type_
     parser.add_argument(
-        name, dest=place, type=type_, choices=choices, metavar=metavar, help=meaning
+        name, dest=place, type=parse, choices=choices, metavar=metavar, help=meaning
     )
 
 
@@ -112,7 +185,7 @@ def typed_value(option: str, text: str, default: Any) -> Any:
         return values[text.lower()]
     if isinstance(default, int | float):
         try:
-            return type(default)(text)
+            return parse_whole(text) if isinstance(default, int) else parse_number(text)
         except ValueError as error:
             kind = "a whole number" if isinstance(default, int) else "a number"
             raise OptionError(f"{option} is '{text}', expected {kind}") from error

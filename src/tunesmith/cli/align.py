@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters, option_name
+from tunesmith.cli._options import add_parameters, given_parameters, option_name, output_file
 
 if TYPE_CHECKING:
     from tunesmith.align import Aligner
@@ -34,13 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--src", metavar="FILE", help="source sentences, or a file with both sides")
     parser.add_argument("--tgt", metavar="FILE", help="target sentences")
-    parser.add_argument("--out", metavar="FILE", help="links; default: standard output")
+    parser.add_argument(
+        "--out", type=output_file, metavar="FILE", help="links; default: standard output"
+    )
     parser.add_argument(
         "--model",
         metavar="FILE",
         help="align with this model; without --src read 'source ||| target' from standard input",
     )
-    parser.add_argument("--model-out", metavar="FILE", help="write the trained model")
+    parser.add_argument(
+        "--model-out", type=output_file, metavar="FILE", help="write the trained model"
+    )
     parser.add_argument(
         "--probabilities", action="store_true", help="write links as 0-1:0.97, with probabilities"
     )

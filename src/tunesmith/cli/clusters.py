@@ -17,13 +17,20 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from tunesmith.cli._options import add_parameters
+    from tunesmith.cli._options import add_parameters, output_file
     from tunesmith.corpus.clusters import Clustering
 
     parser.add_argument(
         "--text", nargs="+", default=["-"], metavar="FILE", help="default: standard input"
     )
-    parser.add_argument("--out", "-o", default="-", metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--out",
+        "-o",
+        type=output_file,
+        default="-",
+        metavar="FILE",
+        help="default: standard output",
+    )
     add_parameters(parser, Clustering)
 
 

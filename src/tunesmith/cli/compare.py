@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from tunesmith.cli._options import add_parameters
+    from tunesmith.cli._options import add_parameters, filled_folder
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.decode import SearchOptions
     from tunesmith.evaluate.run_setting import DRAWS, OWN, SUBSETS, UNTUNED
@@ -55,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what a test set is called, once for every --test-src (default: test, or the names "
         "of the files without their endings)",
     )  # fmt: skip
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="tables, pictures, runs")
+    parser.add_argument(
+        "--out", type=filled_folder, required=True, metavar="FOLDER", help="tables, pictures, runs"
+    )
     parser.add_argument(
         "--tuners", default="all", metavar="NAME,NAME…",
         help=f"all, or some of: {', '.join(all_tuners())} (default: all); {UNTUNED}: the initial "
@@ -154,10 +156,14 @@ def _names(text: str, option: str) -> list[str]:
 
 def _size(text: str) -> int:
     from tunesmith.base.errors import OptionError
+    from tunesmith.base.numbers import parse_whole
 
-    if not (text.isascii() and text.isdecimal()):
-        raise OptionError(f"--dev-sizes has '{text}', expected whole numbers between commas")
-    return int(text)
+    try:
+        return parse_whole(text)
+    except ValueError:
+        raise OptionError(
+            f"--dev-sizes has '{text}', expected whole numbers between commas"
+        ) from None
 
 
 def _test_sets(

@@ -18,7 +18,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.base.seeds import DEFAULT_SEED
-from tunesmith.cli._options import add_loudness
+from tunesmith.cli._options import (
+    SEED,
+    add_loudness,
+    output_file,
+    output_folder,
+    thread_count,
+    whole,
+)
 
 if TYPE_CHECKING:
     from tunesmith.corpus.cleaning import CleanOptions
@@ -43,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         sub.set_defaults(run_corpus=run)
         add_loudness(sub, again=True)
         sub.add_argument(
-            "--threads", type=int, default=0, help="0 for all cores (default: %(default)s)"
+            "--threads", type=thread_count, default=0, help="0 for all cores (default: %(default)s)"
         )
         return sub
 
@@ -73,7 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     split = add("split", _split, "train, dev and test without a sentence in two of them")
     _add_pairs(split)
     _add_sizes(split)
-    split.add_argument("-o", "--output", required=True, help="prefix of the six files to write")
+    split.add_argument(
+        "-o", "--output", type=_prefix, required=True, help="prefix of the six files to write"
+    )
     stats = add("stats", _stats, "sizes of a file train.bitext")
     stats.add_argument("bitext")
 
@@ -81,6 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Run one of the verbs."""
     arguments.run_corpus(arguments)
+
+
+def _prefix(text: str) -> str:
+    output_file(f"{text}.train.source")
+    return text
 
 
 def _add_pairs(parser: Any) -> None:
@@ -95,13 +109,16 @@ def _add_pairs(parser: Any) -> None:
 
 def _add_lines(parser: Any) -> None:
     parser.add_argument("input", nargs="?", default="-", help="default: standard input")
-    parser.add_argument("-o", "--output", default="-", help="default: standard output")
+    parser.add_argument(
+        "-o", "--output", type=output_file, default="-", help="default: standard output"
+    )
 
 
 def _add_output(parser: Any) -> None:
     parser.add_argument(
         "-o",
         "--output",
+        type=output_file,
         nargs="+",
         default=["-"],
         metavar="FILE",
@@ -119,9 +136,13 @@ def _add_tokenizer(parser: Any) -> None:
 
 
 def _add_sizes(parser: Any) -> None:
-    parser.add_argument("--dev-size", type=int, default=0, help="pairs (default: %(default)s)")
-    parser.add_argument("--test-size", type=int, default=0, help="pairs (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="default: %(default)s")
+    parser.add_argument(
+        "--dev-size", type=whole(at_least=0), default=0, help="pairs (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--test-size", type=whole(at_least=0), default=0, help="pairs (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=SEED, default=DEFAULT_SEED, help="default: %(default)s")
 
 
 def _add_clean(parser: Any) -> None:
@@ -158,7 +179,7 @@ def _add_prepare(parser: Any) -> None:
     _add_pairs(parser)
     parser.add_argument("-s", "--source-language", required=True, help="two letters")
     parser.add_argument("-t", "--target-language", required=True, help="two letters")
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER")
+    parser.add_argument("-o", "--output", type=output_folder, required=True, metavar="FOLDER")
     _add_tokenizer(parser)
     parser.add_argument("--source-model", help="a SentencePiece model for the source")
     parser.add_argument("--target-model", help="a SentencePiece model for the target")
@@ -191,7 +212,7 @@ def _prepare(arguments: argparse.Namespace) -> None:
     import json
 
     from tunesmith.base.log import log
-    from tunesmith.base.rundir import read_record, run_record
+    from tunesmith.base.rundir import run_record
     from tunesmith.corpus.preparation import PrepareOptions, check_replaceable, prepare
 
     fields = {field.name for field in dataclasses.fields(PrepareOptions)} - {"clean"}
@@ -206,7 +227,7 @@ def _prepare(arguments: argparse.Namespace) -> None:
         {**dataclasses.asdict(options), "languages": arguments.languages, **given},
         [path for path in files if path != "-"],
     )
-    if "-" not in files and read_record(arguments.output) == json.loads(json.dumps(record)):
+    if "-" not in files and _known(arguments.output) == json.loads(json.dumps(record)):
         log.info("%s is up to date", arguments.output)
         return
     corpus = prepare(
@@ -220,6 +241,17 @@ def _prepare(arguments: argparse.Namespace) -> None:
     )
     sizes = ", ".join(f"{name} {count:,}" for name, count in corpus.report()["pairs"].items())
     log.info("%s: %s pairs", arguments.output, sizes)
+
+
+def _known(folder: str) -> dict[str, Any] | None:
+    """The record of an earlier run; a broken one is as none, and the work is done again."""
+    from tunesmith.base.errors import InputError
+    from tunesmith.base.rundir import read_record
+
+    try:
+        return read_record(folder)
+    except InputError:
+        return None
 
 
 def _map_lines(arguments: argparse.Namespace, function: Callable[..., list[str]]) -> None:

@@ -12,20 +12,22 @@ Example
 import argparse
 from pathlib import Path
 
-from tunesmith.cli._options import thread_count
+from tunesmith.cli._options import SEED, filled_folder, thread_count, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("--folder", default="tunesmith-demo", help="(default: %(default)s)")
+    parser.add_argument(
+        "--folder", type=filled_folder, default="tunesmith-demo", help="(default: %(default)s)"
+    )
     parser.add_argument(
         "--pairs",
-        type=int,
+        type=whole(at_least=1),
         default=20_000,
         metavar="N",
         help="to learn from (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="(default: %(default)s)")
+    parser.add_argument("--seed", type=SEED, default=1, metavar="N", help="(default: %(default)s)")
     parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
 
 

@@ -19,6 +19,8 @@ import argparse
 import inspect
 from collections.abc import Sequence
 
+from tunesmith.cli._options import SEED, thread_count
+
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 
@@ -68,10 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
-        "--seed", type=int, default=compare["seed"].default, help="(default: %(default)s)"
+        "--seed", type=SEED, default=compare["seed"].default, help="(default: %(default)s)"
     )
     parser.add_argument(
-        "--threads", type=int, default=0, help="0 for all cores (default: %(default)s)"
+        "--threads", type=thread_count, default=0, help="0 for all cores (default: %(default)s)"
     )
 
 

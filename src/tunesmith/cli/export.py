@@ -9,11 +9,15 @@ Example
 import argparse
 from pathlib import Path
 
+from tunesmith.cli._options import output_folder
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("model", metavar="MODEL", help="a model directory")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="a new folder")
+    parser.add_argument(
+        "--out", type=output_folder, required=True, metavar="FOLDER", help="a new folder"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:

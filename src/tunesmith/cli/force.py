@@ -17,7 +17,7 @@ See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Fig
 import argparse
 import json
 
-from tunesmith.cli._options import add_parameters, given_parameters, thread_count
+from tunesmith.cli._options import add_parameters, filled_folder, given_parameters, thread_count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N,…",
         help="distortion limits to compare (default: the model's own)",
     )
-    parser.add_argument("--plots", metavar="FOLDER", help="write the figures there, as SVG")
+    parser.add_argument(
+        "--plots", type=filled_folder, metavar="FOLDER", help="write the figures there, as SVG"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument(
         "--pretokenised", action="store_true", help="the text is the model's own tokens"
@@ -115,11 +117,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _limits(text: str | None) -> list[int]:
     from tunesmith.base.errors import OptionError
+    from tunesmith.base.numbers import MAX_WHOLE, parse_whole
 
     try:
-        limits = [int(number) for number in (text or "").split(",") if number]
+        limits = [parse_whole(number) for number in (text or "").split(",") if number]
     except ValueError:
         limits = [-2]
-    if any(limit < -1 for limit in limits):
+    if any(not -1 <= limit <= MAX_WHOLE for limit in limits):
         raise OptionError(f"--limits is '{text}', expected numbers such as 0,2,4,6; -1: no limit")
     return limits

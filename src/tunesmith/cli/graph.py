@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tunesmith.base.graph_pool import GraphPool
 
-from tunesmith.cli._options import add_loudness, thread_count
+from tunesmith.cli._options import add_loudness, output_file, thread_count, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.graph import consensus
     from tunesmith.graph import prune as prune_graphs
     from tunesmith.graph.pruning import BY
+    from tunesmith.graph.search import MAX_SIZE
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
@@ -58,12 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     convert = action("convert", "from one format to another", weights=False)
     convert.add_argument("graphs", metavar="IN", help="graphs; - is standard input")
-    convert.add_argument("out", metavar="OUT", help="file to write; - is standard output")
+    convert.add_argument(
+        "out", type=output_file, metavar="OUT", help="file to write; - is standard output"
+    )
     writes(convert)
 
     prune = action("prune", "keep the edges that matter", weights=True)
     prune.add_argument("graphs", metavar="IN")
-    prune.add_argument("out", metavar="OUT")
+    prune.add_argument("out", type=output_file, metavar="OUT")
     prune.add_argument("--density", type=float, metavar="X", help="edges per word that stay")
     prune.add_argument("--threshold", type=float, metavar="X",
                        help="drop edges this much (natural log) below the best")  # fmt: skip
@@ -78,18 +81,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     nbest = action("nbest", "the best derivations as an n-best list", weights=True)
     nbest.add_argument("graphs", metavar="FILE")
-    nbest.add_argument("--size", type=int, default=100, metavar="K",
+    nbest.add_argument("--size", type=whole(1, MAX_SIZE), default=100, metavar="K",
                        help="translations of each sentence (default: 100)")  # fmt: skip
     nbest.add_argument("--duplicates", action="store_true",
                        help="list derivations, not distinct words")  # fmt: skip
-    nbest.add_argument("--out", metavar="FILE", help="default: standard output")
+    nbest.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
     nbest.add_argument("--to", choices=[name for name in DIALECTS if name != "auto"],
                        default="tunesmith", metavar="FORMAT",
                        help="format of the list (default: tunesmith)")  # fmt: skip
 
     agree = action("consensus", "the translation most like all others", weights=True)
     agree.add_argument("graphs", metavar="FILE")
-    agree.add_argument("--out", metavar="FILE", help="default: standard output")
+    agree.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
     for name, type_, meaning in (
         ("scale", float, "factor of all scores: large values listen to the best only"),
         ("candidates", int, "translations that are compared"),
@@ -100,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     both = action("union", "graphs of the same sentences put together", weights=False)
     both.add_argument("graphs", metavar="FILE", nargs="+")
-    both.add_argument("--out", required=True, metavar="FILE")
+    both.add_argument("--out", type=output_file, required=True, metavar="FILE")
     writes(both)
 
 

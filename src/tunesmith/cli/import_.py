@@ -11,11 +11,15 @@ does.
 
 import argparse
 
+from tunesmith.cli._options import output_folder
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("ini", metavar="moses.ini")
-    parser.add_argument("--out", required=True, metavar="MODEL", help="the model directory")
+    parser.add_argument(
+        "--out", type=output_folder, required=True, metavar="MODEL", help="the model directory"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:

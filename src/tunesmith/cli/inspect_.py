@@ -10,7 +10,7 @@ Example
 import argparse
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import thread_count
+from tunesmith.cli._options import thread_count, whole
 
 if TYPE_CHECKING:
     from tunesmith.model import TranslationModel
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument("--phrase", metavar="WORDS", help="show the rules of a source phrase")
     parser.add_argument(
-        "--lexical", type=int, metavar="N",
+        "--lexical", type=whole(at_least=1), metavar="N",
         help="show the lexical features (train --learner maxforce) of the N largest weights",
     )  # fmt: skip
     parser.add_argument(

@@ -28,20 +28,30 @@ _STANDARD_INPUT = "default: standard input"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions and their options."""
-    from tunesmith.cli._options import add_loudness, add_parameters
+    from tunesmith.cli._options import (
+        add_loudness,
+        add_parameters,
+        number,
+        output_file,
+        thread_count,
+        whole,
+    )
     from tunesmith.lm.training import KneserNey
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     train = actions.add_parser("train", help="estimate a model from text")
     train.add_argument("text", nargs="*", default=["-"], metavar="TEXT", help=_STANDARD_INPUT)
-    train.add_argument("--out", "-o", default="-", metavar="FILE", help="default: ARPA to stdout")
+    train.add_argument(
+        "--out", "-o", type=output_file, default="-", metavar="FILE",
+        help="default: ARPA to stdout",
+    )  # fmt: skip
     own = ("prune", "vocabulary", "classes", "memory")
     add_parameters(train, KneserNey, leave_out=own)
     train.add_argument(
         "--prune",
         nargs="+",
-        type=int,
+        type=whole(at_least=0),
         metavar="N",
         help="drop n-grams that occur at most N times: one number per order, the last for the rest",
     )
@@ -72,19 +82,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     convert = actions.add_parser("convert", help="ARPA to binary, or back")
     convert.add_argument("model", metavar="IN")
-    convert.add_argument("out", metavar="OUT")
+    convert.add_argument("out", type=output_file, metavar="OUT")
 
     interpolate = actions.add_parser("interpolate", help="several models into one")
     interpolate.add_argument("models", nargs="+", metavar="MODEL")
-    interpolate.add_argument("--out", "-o", metavar="FILE", help="default: print the weights only")
+    interpolate.add_argument(
+        "--out", "-o", type=output_file, metavar="FILE", help="default: print the weights only"
+    )
     weights = interpolate.add_mutually_exclusive_group(required=True)
     weights.add_argument("--tune", metavar="TEXT", help="text on which EM finds the weights")
-    weights.add_argument("--weights", nargs="+", type=float, metavar="X")
+    weights.add_argument("--weights", nargs="+", type=number(at_least=0), metavar="X")
 
     for action in actions.choices.values():
         add_loudness(action, again=True)
     for action in (query, perplexity, interpolate):
-        action.add_argument("--threads", type=int, default=1, metavar="N", help="0: all cores")
+        action.add_argument(
+            "--threads", type=thread_count, default=1, metavar="N", help="0: all cores"
+        )
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -99,9 +113,11 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _bytes(text: str) -> int:
+    from tunesmith.base.numbers import parse_number, parse_whole
+
     factor = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}.get(text[-1:].upper())
     try:
-        return int(float(text[:-1]) * factor) if factor else int(text)
+        return int(parse_number(text[:-1]) * factor) if factor else parse_whole(text)
     except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 500M or 8G") from None
 

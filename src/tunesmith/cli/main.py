@@ -4,11 +4,11 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tunesmith.base import log, progress
-from tunesmith.base.errors import TunesmithError
-from tunesmith.cli._options import add_loudness
+from tunesmith.base.errors import OptionError, TunesmithError, one_line
+from tunesmith.cli._options import add_loudness, check_outputs, number, whole
 
 # Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
@@ -42,9 +42,19 @@ VERBS: dict[str, str] = {
 class _Parser(argparse.ArgumentParser):
     """Answers wrong options in one line, as everything else that is wrong."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # Python's own would take 1_000, other scripts' digits, nan, and what native code cannot.
+        self.register("type", int, whole())
+        self.register("type", float, number())
+
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where the options are explained; exit code 2."""
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        """Say what is wrong and where the options are explained."""
+        raise _WrongOptions(f"{self.prog}: {message}; see `{self.prog} --help`")
+
+
+class _WrongOptions(Exception):
+    """What `argparse` refuses."""
 
 
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
@@ -88,20 +98,39 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+def _check_encoding(argv: Sequence[str]) -> None:
+    """Refuse words that are not UTF-8: native code, and messages, could not name such a file."""
+    for word in argv:
+        try:
+            word.encode("utf-8")
+        except UnicodeEncodeError:
+            shown = word.encode("utf-8", "backslashreplace").decode()
+            raise OptionError(f"argument '{shown}', expected UTF-8") from None
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (2 for bad input or options)."""
     argv = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in argv if not word.startswith("-")), None)
-    arguments = build_parser(verb).parse_args(argv)
-    log.configure(verbose=arguments.verbose, quiet=arguments.quiet)
-    progress.silence(arguments.quiet)
+    name = f"tunesmith {verb}" if verb in VERBS else "tunesmith"
     try:
+        _check_encoding(argv)
+        arguments = build_parser(verb).parse_args(argv)
+        check_outputs(arguments)
+        log.configure(verbose=arguments.verbose, quiet=arguments.quiet)
+        progress.silence(arguments.quiet)
         arguments.run(arguments)
+    except _WrongOptions as error:
+        print(one_line(str(error)), file=sys.stderr)
+        return 2
     except TunesmithError as error:
-        print(f"tunesmith {arguments.verb}: {error}", file=sys.stderr)
+        print(f"{name}: {one_line(str(error))}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print(f"{name}: memory is short for this", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"tunesmith {arguments.verb}: interrupted", file=sys.stderr)
+        print(f"{name}: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader of our output has gone (`| head`); nothing is wrong.
@@ -110,7 +139,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What no reader or writer of ours has met: a full disk, a folder in a file's place.
         place = f"{error.filename}: " if error.filename else ""
-        print(f"tunesmith {arguments.verb}: {place}{error.strerror or error}", file=sys.stderr)
+        print(f"{name}: {place}{error.strerror or error}", file=sys.stderr)
         return 2
     return 0
 

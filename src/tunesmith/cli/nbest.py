@@ -11,7 +11,7 @@ line, and prints one number per line.
 
 import argparse
 
-from tunesmith.cli._options import add_loudness
+from tunesmith.cli._options import add_loudness, output_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,8 +44,9 @@ def _add_feature_arguments(parser: argparse.ArgumentParser) -> None:
         "--with-ids", action="store_true", help="the command gets 'sentence<TAB>text'"
     )
     parser.add_argument(
-        "--out", required=True, metavar="FILE", help="new list; - is standard output"
-    )
+        "--out", type=output_file, required=True, metavar="FILE",
+        help="new list; - is standard output",
+    )  # fmt: skip
     parser.add_argument(
         "--to",
         choices=[name for name in DIALECTS if name != "auto"],

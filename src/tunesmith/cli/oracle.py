@@ -14,6 +14,7 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from tunesmith.cli._options import output_file
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.metrics.preprocess import TOKENIZERS
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metric", default="bleu", help="(default: %(default)s)")
     parser.add_argument("--tokenize", choices=TOKENIZERS, default="none", help="(default: none)")
     add_reference_length(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the best choice")
+    parser.add_argument("--out", type=output_file, metavar="FILE", help="write the best choice")
     add_reading_options(parser)
 
 

@@ -13,7 +13,7 @@ trained on: it drops rules whose phrases meet in its sentence pairs no more ofte
 
 import argparse
 
-from tunesmith.cli._options import thread_count
+from tunesmith.cli._options import output_folder, thread_count, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.grammar.prune import THRESHOLDS
 
     parser.add_argument("model", metavar="MODEL", help="a model directory")
-    parser.add_argument("--out", required=True, metavar="MODEL2", help="the smaller model")
+    parser.add_argument(
+        "--out", type=output_folder, required=True, metavar="MODEL2", help="the smaller model"
+    )
     parser.add_argument("--text", metavar="FILE", help="keep the rules for this source text")
     parser.add_argument(
-        "--limit", type=int, default=0, metavar="N", help="rules kept for each source phrase"
+        "--limit",
+        type=whole(at_least=0),
+        default=0,
+        metavar="N",
+        help="rules kept for each source phrase",
     )
     parser.add_argument(
         "--significance", choices=tuple(THRESHOLDS), default="none",
@@ -43,10 +49,10 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.parallel import read_parallel
     from tunesmith.formats.text import read_lines
     from tunesmith.model import TranslationModel
+    from tunesmith.model.folder import check_replaceable
     from tunesmith.model.prune import prune_model
 
-    if arguments.limit < 0:
-        raise OptionError(f"--limit {arguments.limit}, expected at least 0")
+    check_replaceable(arguments.out)
     if bool(arguments.src) != (arguments.significance != "none"):
         raise OptionError("--significance and the training text (--src, --tgt) go together")
     threads = arguments.threads or default_threads()

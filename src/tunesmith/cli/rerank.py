@@ -11,12 +11,17 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from tunesmith.cli._options import output_file
     from tunesmith.cli.nbest_options import add_reading_options
 
     parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
     parser.add_argument("--weights", required=True, metavar="FILE", help="tsv, Moses or cdec")
-    parser.add_argument("--out", metavar="FILE", help="best texts (default: standard output)")
-    parser.add_argument("--nbest-out", metavar="FILE", help="the whole list, best first")
+    parser.add_argument(
+        "--out", type=output_file, metavar="FILE", help="best texts (default: standard output)"
+    )
+    parser.add_argument(
+        "--nbest-out", type=output_file, metavar="FILE", help="the whole list, best first"
+    )
     add_reading_options(parser)
 
 

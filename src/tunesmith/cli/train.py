@@ -23,7 +23,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.cli._options import add_parameters, destination, given_parameters
+from tunesmith.cli._options import (
+    add_parameters,
+    destination,
+    filled_folder,
+    given_parameters,
+    output_folder,
+)
 from tunesmith.cli.tuner_options import add_tuner_options, given_tuner_options
 
 if TYPE_CHECKING:
@@ -59,8 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--test-src", metavar="FILE", help="text to translate and score at the end")
     files.add_argument("--test-ref", nargs="+", default=(), metavar="FILE", help="its references")
-    files.add_argument("--out", required=True, metavar="MODEL", help="the model directory")
-    files.add_argument("--work", metavar="FOLDER", help="kept stages (default: MODEL.work)")
+    files.add_argument(
+        "--out", type=output_folder, required=True, metavar="MODEL", help="the model directory"
+    )
+    files.add_argument(
+        "--work", type=filled_folder, metavar="FOLDER", help="kept stages (default: MODEL.work)"
+    )
     files.add_argument("--config", metavar="FILE", help="TOML file with options")
     parser.add_argument(
         "--from-stage", choices=STAGES, help="do this stage and all behind it again"

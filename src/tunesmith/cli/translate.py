@@ -16,7 +16,14 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters, thread_count
+from tunesmith.cli._options import (
+    add_parameters,
+    given_parameters,
+    number,
+    output_file,
+    thread_count,
+    whole,
+)
 
 if TYPE_CHECKING:
     from tunesmith.base.graph_pool import GraphPool
@@ -30,21 +37,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the search are its keywords."""
     from tunesmith.decode import SearchOptions
     from tunesmith.formats.graphs import GRAPH_FORMATS
+    from tunesmith.graph.search import MAX_SIZE
 
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument("--input", metavar="FILE", help="default: standard input")
-    parser.add_argument("--out", metavar="FILE", help="default: standard output")
+    parser.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
-    parser.add_argument("--nbest", type=int, metavar="K", help="translations to list")
     parser.add_argument(
-        "--nbest-out", metavar="FILE", help="where to list them, in Moses' format, tokenised"
-    )
+        "--nbest", type=whole(1, MAX_SIZE), metavar="K",
+        help=f"translations to list, at most {MAX_SIZE:,}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--nbest-out", type=output_file, metavar="FILE",
+        help="where to list them, in Moses' format, tokenised",
+    )  # fmt: skip
     parser.add_argument(
         "--nbest-duplicates", action="store_true", help="list derivations, not distinct words"
     )
-    parser.add_argument("--graph-out", metavar="FILE", help="keep the search graphs here")
     parser.add_argument(
-        "--graph-density", type=float, default=GRAPH_DENSITY, metavar="X",
+        "--graph-out", type=output_file, metavar="FILE", help="keep the search graphs here"
+    )
+    parser.add_argument(
+        "--graph-density", type=number(at_least=0), default=GRAPH_DENSITY, metavar="X",
         help=f"edges per word that graphs keep; 0 keeps all (default: {GRAPH_DENSITY:g})",
     )  # fmt: skip
     parser.add_argument(
@@ -79,8 +93,6 @@ def run(arguments: argparse.Namespace) -> None:
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
-    if not arguments.graph_density >= 0:
-        raise OptionError(f"--graph-density {arguments.graph_density}, expected at least 0")
     model = TranslationModel.load(arguments.model)
     search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
     decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)

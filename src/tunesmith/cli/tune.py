@@ -17,7 +17,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters
+from tunesmith.cli._options import (
+    SEED,
+    add_parameters,
+    filled_folder,
+    given_parameters,
+    output_file,
+    output_folder,
+    whole,
+)
 from tunesmith.cli.tuner_options import (
     add_tuner_options,
     given_tuner_options,
@@ -55,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reference_length(parser)
     parser.add_argument("--start", metavar="FILE", help="weights to begin with")
     parser.add_argument(
-        "--seed", type=int, default=DEFAULT_SEED, metavar="N",
+        "--seed", type=SEED, default=DEFAULT_SEED, metavar="N",
         help="seed of all chance (default: %(default)s)",
     )  # fmt: skip
     lists = parser.add_argument_group("from n-best lists")
@@ -73,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "gives all combinations",
     )  # fmt: skip
     lists.add_argument(
-        "--cv", type=int, metavar="N",
+        "--cv", type=whole(at_least=2), metavar="N",
         help="parts of the sentences for --grid: each is scored with weights tuned on the others "
         "(default: 2)",
     )  # fmt: skip
@@ -90,7 +98,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"tune the features of a smaller set alone: {', '.join(FEATURE_SETS)}; OUT is a model "
         "of that set",
     )  # fmt: skip
-    loop.add_argument("--work", metavar="FOLDER", help="state of the loop (default: OUT.work)")
+    loop.add_argument(
+        "--work", type=filled_folder, metavar="FOLDER", help="state of the loop (default: OUT.work)"
+    )
     add_parameters(loop, TuningLoop)
     add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
 
@@ -150,6 +160,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     from tunesmith.tune.nbest import tune_nbest
     from tunesmith.tune.pool import read_pool
 
+    output_file(arguments.out)
     begin = perf_counter()
     tuner = _tuner(arguments, in_loop=False)
     if not isinstance(tuner, Tuner):
@@ -197,7 +208,6 @@ def _cross_validated(
     """The tuner with the best settings of --grid, and how they are chosen on other lists."""
     import dataclasses
 
-    from tunesmith.base.errors import OptionError
     from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
 
     grid = listed_values("--grid", arguments.grid, hyper_parameters([tuner.name]))
@@ -206,8 +216,6 @@ def _cross_validated(
         return " ".join(f"{key}={value}" for key, value in trial.options.items())
 
     folds = 2 if arguments.cv is None else arguments.cv
-    if folds < 2:
-        raise OptionError(f"--cv is {folds}, expected at least 2")
     trials = cross_validate(
         tuner, grid, pool, metric, start, folds=folds,
         progress=lambda trial: print(f"tried     {trial.score:7.2f}  {line(trial)}", flush=True),
@@ -226,6 +234,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.formats.text import read_lines
     from tunesmith.formats.weights import write_weights
     from tunesmith.model import TranslationModel
+    from tunesmith.model.folder import check_replaceable
     from tunesmith.tune.loop import KBestSource, TuningLoop
     from tunesmith.tune.sources import CommandSource, DecoderSource, check_features
 
@@ -234,10 +243,12 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     source: KBestSource
     model = None
     if arguments.decoder:
+        output_file(arguments.out)
         if start is None:
             raise OptionError("--decoder needs --start, the weights to begin with")
         source = CommandSource(arguments.decoder)
     else:
+        check_replaceable(output_folder(arguments.out))
         model = TranslationModel.load(arguments.model)
         if arguments.features:
             model = model.restricted(arguments.features)

@@ -15,6 +15,7 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.log import log
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.base.vocabulary import UNKNOWN
@@ -102,7 +103,7 @@ class Clustering:
         20, "times that every word may change its class; fewer if little changes", at_least=1
     )
     min_count: int = parameter(1, "words that occur less often get no class", at_least=1)
-    threads: int = parameter(0, "threads; 0: all cores", at_least=0)
+    threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 
     def fit(self, lines: Iterable[str]) -> WordClusters:
         """Cluster the words of tokenised sentences."""

@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from tunesmith.base.atomic import atomic_directory
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.json_text import parse_json
 from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.rundir import RECORD_NAME, write_record
@@ -91,7 +92,7 @@ class PreparedCorpus:
         """Pairs removed by reason, sizes, overlaps."""
         path = self.folder / "report.json"
         try:
-            report = json.loads(path.read_text(encoding="utf-8"))
+            report = parse_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise InputError(path, 0, "not JSON", "the report of a prepared corpus") from error
         return dict(report)

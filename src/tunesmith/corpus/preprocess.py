@@ -9,6 +9,7 @@ from typing import Any
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.base.json_text import parse_json
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.sentences import blocks
@@ -109,7 +110,7 @@ class Preprocessor:
     def load(cls, path: str | Path) -> "Preprocessor":
         """Read it from a JSON file."""
         try:
-            values = json.loads(Path(path).read_text(encoding="utf-8"))
+            values = parse_json(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise InputError(path, 0, error.strerror or str(error), "a readable file") from error
         except ValueError as error:

@@ -13,10 +13,11 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.search import SearchOptions
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.engine import default_threads
+from tunesmith.graph.search import check_size
 from tunesmith.model import TranslationModel
+from tunesmith.model.search import SearchOptions
 
 UNLIMITED = 2**31 - 1
 
@@ -220,8 +221,7 @@ class PhraseDecoder:
         targets: Sequence[list[str]] = (),
         graph_density: float | None = None,
     ) -> DecoderOutput:
-        if size < 1:
-            raise OptionError(f"size is {size}, expected at least 1")
+        check_size(size)
         density = -1.0
         if graph_density is not None:
             if not graph_density > 0:

@@ -10,10 +10,13 @@ from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput, Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.graph.search import check_size
 from tunesmith.model.folder import LEXICAL_FEATURE
 
 # Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
 BLOCK_LINES = 256
+# Translations listed at a time: fewer lines, where the lists are long.
+BLOCK_TRANSLATIONS = 100_000
 
 # Lexical features of a phrase that an explanation shows.
 LEXICAL_SHOWN = 3
@@ -134,6 +137,7 @@ class Translator:
         self.decoder = decoder
         self.weights = decoder.model.weights if weights is None else weights
         self.markup, self.pretokenised = markup, pretokenised
+        check_size(size)
         self.size, self.distinct = size, distinct
         self.graph_density = graph_density
 
@@ -149,10 +153,10 @@ class Translator:
         self, blocks: Iterable[list[str]], path: object = "<input>"
     ) -> Iterator[Block]:
         """Translate lines as they come; a long block is cut, so that answers come soon."""
-        first = 0
+        first, step = 0, max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size))
         for lines in blocks:
-            for begin in range(0, len(lines), BLOCK_LINES):
-                block = lines[begin : begin + BLOCK_LINES]
+            for begin in range(0, len(lines), step):
+                block = lines[begin : begin + step]
                 yield self._block(block, first, path)
                 first += len(block)
 

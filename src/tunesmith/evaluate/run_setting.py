@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import InputError
+from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.formats.references import read_references
@@ -25,6 +26,9 @@ UNTUNED = "untuned"
 #: How replicates differ: each keeps most of the same sentences (paper A, §4.3), or has sentences
 #: of its own, drawn from all or from those that no other has (paper D, Table 3).
 SUBSETS, INDEPENDENT, DISJOINT = DRAWS = ("subsets", "independent", "disjoint")
+
+# Where a comparison keeps its runs.
+RUNS_FOLDER = "runs"
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,17 @@ class Run:
         """Where the run is kept."""
         size = [f"dev-{self.dev_size}"] if self.dev_size else []
         return out.joinpath(
-            "runs", self.features, self.system.replace(" ", ","), *size, str(self.replicate)
+            RUNS_FOLDER, self.features, self.system.replace(" ", ","), *size, str(self.replicate)
         )
+
+
+def check_own_folder(out: Path) -> None:
+    """Refuse a folder with files in it that no comparison has made."""
+    if out.exists() and not out.is_dir():
+        raise InputError(out, 0, "a file", "a folder to make")
+    others = {entry.name for entry in out.iterdir()} - {LOCK_FILE} if out.is_dir() else set()
+    if others and RUNS_FOLDER not in others:
+        raise InputError(out, 0, "other files in it", "a new folder, or one of a comparison")
 
 
 @dataclass(frozen=True)

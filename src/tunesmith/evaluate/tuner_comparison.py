@@ -17,12 +17,21 @@ import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
-from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.base.seeds import seed_parameter
 from tunesmith.engine import default_threads
 from tunesmith.engine.processes import run_in_processes
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, RANDOMISATION_TRIALS
-from tunesmith.evaluate.run_setting import DISJOINT, OWN, SUBSETS, UNTUNED, Run, Setting
+from tunesmith.evaluate.run_setting import (
+    DISJOINT,
+    OWN,
+    SUBSETS,
+    UNTUNED,
+    Run,
+    Setting,
+    check_own_folder,
+)
 from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Place
 from tunesmith.evaluate.tuner_differences import all_differences
 from tunesmith.evaluate.tuning_run import RunResult, by_template, execute, finished, read_output
@@ -60,8 +69,8 @@ class TunerComparison:
     jobs: int = parameter(
         0, "runs at a time, while memory allows; 0: as many as threads", at_least=0
     )
-    threads: int = parameter(0, "threads in all; 0: all cores", at_least=0)
-    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
+    threads: int = parameter(0, "threads in all; 0: all cores", at_least=0, at_most=MAX_THREADS)
+    seed: int = seed_parameter()
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they are begun."""
@@ -157,6 +166,7 @@ class TunerComparison:
 
     def _check(self) -> None:
         check_parameters(self)
+        check_own_folder(self.out)
         if not self.tuners:
             raise OptionError("no tuners to compare")
         for name in self._tuners:

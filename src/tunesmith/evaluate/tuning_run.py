@@ -18,6 +18,7 @@ from typing import Any
 import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.json_text import parse_json
 from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters
 from tunesmith.base.resume import check_settings
@@ -110,7 +111,7 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
     if not path.exists():
         return None
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
+        saved = parse_json(path.read_text(encoding="utf-8"))
         known = saved.pop("identity")
         result = RunResult(**saved)
         check_settings(folder, known, identity, otherwise="another --out")
@@ -226,7 +227,7 @@ class _Clock:
         self.seconds = self.cpu_seconds = 0.0
         if path.exists():
             try:
-                self.seconds, self.cpu_seconds = json.loads(path.read_text(encoding="utf-8"))
+                self.seconds, self.cpu_seconds = parse_json(path.read_text(encoding="utf-8"))
             except (ValueError, TypeError) as error:
                 raise InputError(path, 0, "no times", "", "delete the folder") from error
         self._mark = perf_counter(), process_time()

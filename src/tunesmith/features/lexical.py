@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.array_file import is_verified
+from tunesmith.base.atomic import atomic_path
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
 
@@ -168,7 +169,8 @@ class LexicalModel:
 
     def save(self, path: str | Path, *, resumable: bool = False) -> None:
         """Write the model; `resumable` with all that a learner needs to go on."""
-        self.native.save(str(path), resumable, json.dumps(self.meta))
+        with atomic_path(path) as temporary:
+            self.native.save(str(temporary), resumable, json.dumps(self.meta))
 
     def __len__(self) -> int:
         """The number of features with a weight."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.numbers import parse_finite
 from tunesmith.base.progress import progress
 from tunesmith.formats.feature_info import FeatureInfo
 from tunesmith.formats.nbest import NbestList
@@ -144,10 +145,10 @@ def _numbers(lines: Sequence[str], rows: int, source: object, expected: str) -> 
     values = np.empty(rows, dtype=np.float32)
     for number, line in enumerate(lines):
         try:
-            value = float(line)
+            value = parse_finite(line.strip())
         except ValueError:
-            value = math.nan
-        if not math.isfinite(value) or abs(value) > np.finfo(np.float32).max:
+            value = math.inf
+        if abs(value) > np.finfo(np.float32).max:
             raise InputError(source, number + 1, f"'{line}'", "a finite number")
         values[number] = value
     return values

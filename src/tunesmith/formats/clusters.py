@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.numbers import parse_whole
 from tunesmith.formats.text import read_lines
 
 _BETWEEN = re.compile(r"[ \t]+")
@@ -63,9 +64,13 @@ def _word_and_path(path: str | Path, number: int, fields: list[str]) -> tuple[st
     bits, word, count = fields
     if bits.strip("01"):
         raise InputError(path, number, f"the path '{bits}'", "0s and 1s")
-    if not (count.isascii() and count.isdecimal()):
+    try:
+        occurrences = parse_whole(count)
+    except ValueError:
+        occurrences = -1
+    if occurrences < 0:
         raise InputError(path, number, f"the count '{count}'", "a whole number")
-    return word, WordClass(bits, int(count))
+    return word, WordClass(bits, occurrences)
 
 
 def write_word_paths(path: str | Path | None, classes: Mapping[str, WordClass]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tunesmith.base.errors import InputError
+from tunesmith.base.json_text import parse_json
 
 LOG_BASES = ("e", "10", "2")
 
@@ -73,7 +74,7 @@ def header_line(dense: Iterable[str], info: Mapping[str, FeatureInfo]) -> str:
 def read_header(path: object, line: str) -> dict[str, FeatureInfo]:
     """What such a line says of the features; nothing if it is empty."""
     found: dict[str, FeatureInfo] = {}
-    for name, entry in (json.loads(line).get("features") or {}).items() if line else ():
+    for name, entry in (parse_json(line).get("features") or {}).items() if line else ():
         if not isinstance(entry, dict):
             raise InputError(path, 1, f"{entry!r} as description of feature '{name}'", "an object")
         unknown = [key for key in entry if key not in ("dense", "log_base", "length_normalised")]

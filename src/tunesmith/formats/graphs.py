@@ -3,7 +3,6 @@
 The formats, and what each may hold, are in docs/graphs.md.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -15,6 +14,7 @@ from tunesmith.base.array_file import is_array_file
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.json_text import parse_json
 from tunesmith.formats.text import read_blocks
 
 TEXT_FORMATS: tuple[str, ...] = tuple(_core.graph_formats())
@@ -125,7 +125,7 @@ def _forests(folder: Path) -> Iterator[bytes]:
     files: dict[int, Path] = {}
     for file in folder.iterdir():
         stem, _, kind = file.name.partition(".")
-        if stem.isdecimal() and kind in ("json", "json.gz", "json.xz"):
+        if stem.isascii() and stem.isdecimal() and kind in ("json", "json.gz", "json.xz"):
             files[int(stem)] = file
     if not files:
         raise InputError(folder, 0, "no forests", "files 0.json.gz, 1.json.gz, …")
@@ -142,7 +142,7 @@ def _forests(folder: Path) -> Iterator[bytes]:
 
 def _is_json(text: bytes) -> bool:
     try:
-        json.loads(text)
+        parse_json(text)
     except ValueError:
         return False
     return True

@@ -14,7 +14,8 @@ from typing import cast
 
 from tunesmith.base.errors import InputError, OptionError
 
-# Bytes that are held at a time where a file is read as a stream.
+# Bytes that are held at a time where a file is read as a stream, and the longest line of text: a
+# longer one is no sentence, but would be taken apart as one.
 BLOCK_BYTES = 1 << 20
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -89,8 +90,7 @@ def read_lines(path: str | Path) -> list[str]:
     (U+2028, U+0085, …) occur inside sentences, and a file must not change its number of lines by
     them. A byte order mark at the start is dropped. A last line without a line end counts.
     """
-    data = read_bytes(path)
-    return decode_lines(data.removeprefix(_UTF8_BOM), path)
+    return list(iter_lines(path))
 
 
 def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[str]:
@@ -135,9 +135,13 @@ def iter_lines(path: str | Path) -> Iterator[str]:
 
 def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
     """The same, as many lines at a time as there are: nobody who types waits for a full block."""
-    lines_before, rest = 0, [b""]  # what came after the last line end
+    lines_before, rest, held = 0, [b""], 0  # what came after the last line end, and its length
     for block in read_blocks(path, as_it_comes=True):
         end = block.rfind(b"\n") + 1
+        if held + (block.find(b"\n") if end else len(block)) > BLOCK_BYTES:
+            raise InputError(
+                path, lines_before + 1, f"more than {BLOCK_BYTES:,} bytes", "a sentence on a line"
+            )
         if end:
             whole = b"".join([*rest, block[:end]])
             if lines_before == 0:
@@ -145,8 +149,9 @@ def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
             lines = decode_lines(whole, path, lines_before)
             lines_before += len(lines)
             yield lines
-            rest = []
+            rest, held = [], 0
         rest.append(block[end:])
+        held += len(block) - end
     last = b"".join(rest)
     yield decode_lines(last if lines_before else last.removeprefix(_UTF8_BOM), path, lines_before)
 

@@ -29,6 +29,8 @@ def read_tmx(
         raise InputError(path, 0, "no <tmx> element", "a translation memory")
     if handler.units and not pairs:
         found = ", ".join(sorted(handler.languages)) or "none"
+        if handler.source is None or handler.target is None:
+            raise InputError(path, 0, f"text in one language at most: {found}", "in two")
         raise InputError(
             path,
             0,

@@ -12,12 +12,12 @@ cdec     ``name value``; ``#`` begins a comment line
 Several values of a Moses name are the features ``Name_0``, ``Name_1``, …, as in n-best lists.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.numbers import parse_finite
 from tunesmith.base.weights import MAX_WEIGHT, Weights
 from tunesmith.formats.text import read_lines
 
@@ -104,11 +104,9 @@ def _detect(path: str | Path, lines: Sequence[str]) -> str:
 
 def _number(path: str | Path, line: int, name: str, text: str) -> float:
     try:
-        value = float(text)
+        value = parse_finite(text)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(path, line, f"weight '{text}' of '{name}'", "a finite number")
+        raise InputError(path, line, f"weight '{text}' of '{name}'", "a finite number") from None
     if abs(value) > MAX_WEIGHT:
         raise InputError(
             path, line, f"weight '{text}' of '{name}'", f"a number of at most {MAX_WEIGHT:g}",

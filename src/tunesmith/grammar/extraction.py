@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tunesmith import _core
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext
@@ -65,7 +66,7 @@ class PhraseExtraction:
     )
     reordering_smoothing: float = parameter(0.5, "added to the count of every orientation", above=0)
     memory_mb: int = parameter(1024, "megabytes for counting before the disk is used", at_least=16)
-    threads: int = parameter(1, "threads", at_least=1)
+    threads: int = parameter(1, "threads", at_least=1, at_most=MAX_THREADS)
 
     def run(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
         """Extract, score and write the table to `path`."""

@@ -7,6 +7,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.graph.derivations import Derivations
+from tunesmith.graph.search import MAX_SIZE
 from tunesmith.graph.sums import MAX_EDGES, check_order
 from tunesmith.graph.weights import weight_vector
 
@@ -38,8 +39,8 @@ def consensus(
         The longest n-grams that count.
     """
     check_order(order)
-    if candidates < 1:
-        raise OptionError(f"candidates is {candidates}, expected at least 1")
+    if not 1 <= candidates <= MAX_SIZE:
+        raise OptionError(f"candidates is {candidates}, expected 1 to {MAX_SIZE}")
     if not 0 < scale < math.inf:
         raise OptionError(f"scale is {scale}, expected a number above 0")
     found, _ = _core.graph_consensus(

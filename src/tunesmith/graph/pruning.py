@@ -62,7 +62,7 @@ def prune(
         if len(word_counts) != len(pool):
             raise OptionError(f"{len(word_counts)} word counts for {len(pool)} sentences")
         counts = np.maximum(np.asarray(word_counts, dtype=np.int64), 1)
-        limits = np.ceil(density * counts).astype(np.int64)
+        limits = np.minimum(np.ceil(density * counts), pool.edges).astype(np.int64)
     parts = _core.graph_prune(
         pool.native,
         weight_vector(pool, weights, scale),

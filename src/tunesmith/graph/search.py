@@ -8,6 +8,9 @@ from tunesmith.base.graph_pool import GraphPool
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.weights import weight_vector
 
+# The longest list of a sentence's translations: they take some 2.5 kB of memory each.
+MAX_SIZE = 100_000
+
 
 def best(pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1) -> Derivations:
     """The derivation of the highest score of every sentence.
@@ -22,6 +25,12 @@ def best(pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1) -> 
     return kbest(pool, weights, 1, threads=threads)
 
 
+def check_size(size: int) -> None:
+    """Refuse a length of lists that nobody means: memory and time grow with it."""
+    if not 1 <= size <= MAX_SIZE:
+        raise OptionError(f"size is {size}, expected 1 to {MAX_SIZE}")
+
+
 def kbest(
     pool: GraphPool,
     weights: Mapping[str, float],
@@ -34,7 +43,6 @@ def kbest(
 
     With `distinct`, of the derivations with the same words only the best is listed.
     """
-    if size < 1:
-        raise OptionError(f"size is {size}, expected at least 1")
+    check_size(size)
     found = _core.graph_kbest(pool.native, weight_vector(pool, weights), size, distinct, threads)
     return Derivations(pool, **found)

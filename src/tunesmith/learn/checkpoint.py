@@ -9,6 +9,7 @@ from typing import Any
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.json_text import parse_json
 from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
 from tunesmith.features import LexicalModel
@@ -39,7 +40,7 @@ class Checkpoint:
         if not path.exists():
             return cls(folder, identity)
         try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
+            saved = parse_json(path.read_text(encoding="utf-8"))
             known, epochs = saved["identity"], saved["epochs"]
             state, start_score = saved["state"], float(saved["start_score"])
         except (ValueError, KeyError, TypeError) as error:

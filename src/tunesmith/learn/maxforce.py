@@ -16,8 +16,9 @@ from pathlib import Path
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
-from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode.forced import LEAVE_OUT
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.features import LexicalModel
@@ -119,8 +120,8 @@ class Maxforce:
         100_000, "a pair whose forced decoding needs more nodes is given up", at_least=1
     )
     dev_pop_limit: int = parameter(200, "pop limit of the search on the dev set", at_least=1)
-    seed: int = parameter(DEFAULT_SEED, "seed of the order of the pairs")
-    threads: int = parameter(0, "threads; 0: all cores", at_least=0)
+    seed: int = seed_parameter("seed of the order of the pairs")
+    threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 
     def check(self) -> None:
         """Refuse values that make no sense."""

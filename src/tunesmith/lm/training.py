@@ -14,6 +14,7 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
+from tunesmith.base.numbers import MAX_THREADS, MAX_WHOLE
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.formats.text import read_blocks
@@ -38,9 +39,11 @@ class KneserNey:
     classes: Mapping[str, str] | None = parameter(
         None, "the class of each word; the model is one of classes (see `read_classes`)"
     )
-    memory: int = parameter(0, "bytes of memory to use; 0: half of the machine's", at_least=0)
+    memory: int = parameter(
+        0, "bytes of memory to use; 0: half of the machine's", at_least=0, at_most=2**62
+    )
     temporary_folder: str = parameter("", "where to sort what does not fit; default: TMPDIR")
-    threads: int = parameter(1, "threads; 0: all cores", at_least=0)
+    threads: int = parameter(1, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 
     def fit(self, lines: Iterable[str]) -> "Estimate":
         """Estimate a model from sentences."""
@@ -73,6 +76,9 @@ class KneserNey:
 
     def _corpus(self, name: str) -> Any:
         check_parameters(self)
+        for threshold in self.prune:
+            if not 0 <= threshold <= MAX_WHOLE:
+                raise OptionError(f"prune has {threshold}, expected 0 to {MAX_WHOLE}")
         # Counting in memory takes at least eight times what the tokens take.
         corpus = _core.LmCorpus(name, self._memory() // 8, self._folder())
         if self.classes is not None:

@@ -16,9 +16,9 @@ METRICS = ("bleu", "chrf", "chrf++", "ter", "wer", "cer", "column:NAME")
 
 # A sign separates two terms only where a term follows it: the names of columns may contain signs,
 # and so does chrf++.
-_TERM = r"(?:\d+(?:\.\d*)?\*|\.\d+\*)?(?:bleu|chrf|ter|wer|cer|column:)"
+_TERM = r"(?:[0-9]+(?:\.[0-9]*)?\*|\.[0-9]+\*)?(?:bleu|chrf|ter|wer|cer|column:)"
 _SIGN = re.compile(rf"([+-])(?={_TERM})")
-_FACTOR = re.compile(r"(?:(\d+(?:\.\d*)?|\.\d+)\*)?(.+)", re.DOTALL)
+_FACTOR = re.compile(r"(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\*)?(.+)", re.DOTALL)
 
 
 def parse_metric(

@@ -1,14 +1,14 @@
 """``model.toml``: what is in a model directory."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tunesmith.base.atomic import atomic_text
-from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.base.config import from_mapping, parse_toml
+from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.model.search import SearchOptions
 
 MODEL_FILE = "model.toml"
 FORMAT = 1
@@ -39,7 +39,7 @@ def read_description(folder: str | Path) -> Description:
     """What the ``model.toml`` in `folder` says."""
     path = Path(folder) / MODEL_FILE
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_bytes()
     except OSError as error:
         raise InputError(
             folder,
@@ -48,11 +48,9 @@ def read_description(folder: str | Path) -> Description:
             "a model directory",
             "make one with `tunesmith train` or `tunesmith import`",
         ) from error
-    except ValueError as error:
-        raise InputError(path, 0, str(error), "valid TOML") from error
     try:
-        return _checked(values)
-    except ConfigError as error:
+        return _checked(parse_toml(text, path))
+    except (ConfigError, OptionError) as error:
         raise InputError(path, 0, str(error)) from error
 
 
@@ -103,6 +101,7 @@ def _checked(values: dict[str, Any]) -> Description:
     search = values.pop("search", {})
     if not isinstance(search, dict):
         raise ConfigError("key 'search' is no table")
+    SearchOptions.checked(search)
     description = from_mapping(values, Description)
     if description.format != FORMAT:
         raise ConfigError(f"format {description.format}, expected {FORMAT}")

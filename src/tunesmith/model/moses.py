@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith.base.atomic import atomic_directory, atomic_text
-from tunesmith.base.errors import InputError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
+from tunesmith.base.numbers import parse_whole
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.formats.text import read_lines
@@ -22,6 +23,7 @@ from tunesmith.grammar.moses import (
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import write_description
 from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model, numbered
+from tunesmith.model.search import SearchOptions
 
 # A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
 UNKNOWN_COST = 100.0
@@ -96,12 +98,11 @@ def import_moses(ini: str | Path, folder: str | Path) -> TranslationModel:
             inputs.append(_path(ini, feature))
             NgramLM.load(inputs[-1]).save(temporary / name)
             model_files.append(name)
-        limit = _section_value(ini, "distortion-limit", str(_DEFAULT_LIMIT))
         write_description(
             temporary,
             tables=table_files,
             language_models=model_files,
-            search={"distortion_limit": int(limit)},
+            search={"distortion_limit": _distortion_limit(ini)},
         )
         model = TranslationModel.load(temporary)
         ours = _weights(ini, model, features, tables, reorderings, models)
@@ -132,17 +133,20 @@ def _section(ini: Path, wanted: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _section_value(ini: Path, section: str, default: str) -> str:
-    for number, line in _section(ini, section):
-        if not re.fullmatch(r"-?\d+", line):
-            raise InputError(ini, number, f"'{line}'", "a whole number")
-        return line
-    return default
+def _distortion_limit(ini: Path) -> int:
+    for number, line in _section(ini, "distortion-limit"):
+        try:
+            return SearchOptions.checked({"distortion_limit": parse_whole(line)}).distortion_limit
+        except ValueError:
+            raise InputError(ini, number, f"'{line}'", "a whole number") from None
+        except OptionError as error:
+            raise InputError(ini, number, str(error)) from error
+    return _DEFAULT_LIMIT
 
 
 def _count(ini: Path, feature: _Feature) -> int:
     text = feature.options.get("num-features", "4")
-    if not re.fullmatch(r"[1-9]\d{0,2}", text):
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", text):
         raise InputError(ini, feature.line, f"num-features={text}", "a number from 1 to 999")
     return int(text)
 

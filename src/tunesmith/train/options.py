@@ -6,11 +6,13 @@ from typing import Any
 from tunesmith.align import Aligner
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
-from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode import SearchOptions
 from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set
 from tunesmith.grammar import PhraseExtraction
+from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
 from tunesmith.train.learning import LearnOptions
 from tunesmith.tune import AnyTuner, tuner_class
@@ -80,7 +82,9 @@ class TuneOptions:
 
     tuner: str = parameter("kb-mira", "name of the tuner")
     iterations: int = parameter(15, "times the dev set is decoded", at_least=1)
-    size: int = parameter(100, "translations of each dev sentence in an iteration", at_least=1)
+    size: int = parameter(
+        100, "translations of each dev sentence in an iteration", at_least=1, at_most=MAX_SIZE
+    )
     patience: int = parameter(
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
@@ -125,8 +129,8 @@ class TrainOptions:
         "model than the first table's, where the feature set wants two",
         choices=("auto", "none", "forced", *SECOND_ALIGNMENTS),
     )
-    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
-    threads: int = parameter(0, "threads; 0: all cores", at_least=0)
+    seed: int = seed_parameter()
+    threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 
     def check(self) -> None:
         """Refuse values that make no sense, before any work is done."""

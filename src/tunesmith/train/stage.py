@@ -11,6 +11,7 @@ from typing import Any
 
 import tunesmith
 from tunesmith.base.atomic import atomic_directory, atomic_text
+from tunesmith.base.json_text import parse_json
 from tunesmith.base.log import log
 
 KEY_FILE = "stage.json"
@@ -42,7 +43,7 @@ class Stage:
         """Whether the outputs are there and were made from the same inputs."""
         path = self.folder(work_folder) / KEY_FILE
         try:
-            return bool(json.loads(path.read_text(encoding="utf-8"))["key"] == self.key)
+            return bool(parse_json(path.read_text(encoding="utf-8"))["key"] == self.key)
         except (OSError, ValueError, KeyError, TypeError):
             return False
 

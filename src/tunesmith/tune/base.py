@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from tunesmith.base.errors import DegenerateError, OptionError
 from tunesmith.base.log import log
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.pool import KBestPool
-from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.base.seeds import seed_parameter
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.scaling import feature_scale
@@ -72,8 +73,8 @@ class AnyTuner:
     loop_settings: ClassVar[Mapping[str, Any]] = {}
     """What a loop of decoding and tuning sets otherwise; the defaults are for lists as given."""
 
-    seed: int = parameter(DEFAULT_SEED, "seed of all chance")
-    threads: int = parameter(1, "threads of the native loops", at_least=1)
+    seed: int = seed_parameter()
+    threads: int = parameter(1, "threads of the native loops", at_least=1, at_most=MAX_THREADS)
 
     @property
     def keeps_scale(self) -> bool:

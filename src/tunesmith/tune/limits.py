@@ -1,6 +1,5 @@
 """Limits of single weights: fixed ones, bounded ones, given by name."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.numbers import parse_number
 
 Vector = npt.NDArray[np.float64]
 Bounds = Mapping[str, tuple[float, float]]
@@ -38,7 +38,10 @@ def parse_bounds(text: str) -> dict[str, tuple[float, float]]:
         try:
             if not (name and equals and colon):
                 raise ValueError
-            bounds[name] = (float(low or -math.inf), float(high or math.inf))
+            bounds[name] = (
+                parse_number(low.strip() or "-inf"),
+                parse_number(high.strip() or "inf"),
+            )
         except ValueError:
             raise OptionError(f"bounds '{part}', expected name=low:high, as in LM0=0:") from None
     return bounds

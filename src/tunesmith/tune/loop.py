@@ -18,6 +18,7 @@ from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.weights import Weights
+from tunesmith.graph.search import MAX_SIZE
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.loop_state import Iteration, LoopState
@@ -50,7 +51,9 @@ class TuningLoop:
     references: Sequence[Sequence[str]]
 
     iterations: int = parameter(15, "times the dev set is decoded and the pool tuned", at_least=1)
-    size: int = parameter(100, "translations of each sentence in an iteration (k)", at_least=1)
+    size: int = parameter(
+        100, "translations of each sentence in an iteration (k)", at_least=1, at_most=MAX_SIZE
+    )
     patience: int = parameter(
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.json_text import parse_json
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
@@ -60,7 +61,7 @@ class LoopState:
         if not path.exists():
             return cls(folder, identity, start, [], [])
         try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
+            saved = parse_json(path.read_text(encoding="utf-8"))
             known, rows, pools = saved["identity"], saved["done"], saved["pools"]
             check_settings(folder, known, identity, run="tuning run")
             done = [

@@ -4,7 +4,7 @@ import importlib
 from typing import Any
 
 from tunesmith.base.errors import OptionError
-from tunesmith.base.parameters import parameters_of
+from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.tune.base import AnyTuner
 
 # name → module:class. These work on k-best lists, whoever made them …
@@ -58,4 +58,6 @@ def make_tuner(name: str, *, in_loop: bool = False, **options: Any) -> AnyTuner:
             raise OptionError(
                 f"tuner '{name}' has no option '{key}', expected one of: {', '.join(sorted(known))}"
             )
-    return kind(**options)
+    tuner = kind(**options)
+    check_parameters(tuner)
+    return tuner

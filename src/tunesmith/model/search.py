@@ -1,13 +1,14 @@
-"""What a caller may say about phrase-based search."""
+"""What a model, or a caller, may say about phrase-based search."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tunesmith import _core
 from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import ConfigError, InputError, OptionError
 from tunesmith.base.parameters import check_parameters, fill_native, parameter
-from tunesmith.model import MODEL_FILE, TranslationModel
+
+if TYPE_CHECKING:
+    from tunesmith.model.folder import TranslationModel
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,15 @@ class SearchOptions:
     )
 
     @classmethod
-    def of_model(cls, model: TranslationModel) -> "SearchOptions":
+    def of_model(cls, model: "TranslationModel") -> "SearchOptions":
         """The limits that the model itself names, defaults for the others."""
-        try:
-            options = from_mapping(model.search, cls, where="search.")
-            check_parameters(options)
-        except (ConfigError, OptionError) as error:
-            raise InputError(model.folder / MODEL_FILE, 0, str(error)) from error
+        return cls.checked(model.search)
+
+    @classmethod
+    def checked(cls, values: dict[str, Any]) -> "SearchOptions":
+        """The limits of a section ``[search]``; unknown, mistyped or senseless ones are refused."""
+        options = from_mapping(values, cls, where="search.")
+        check_parameters(options)
         return options
 
     def native(self) -> Any:
