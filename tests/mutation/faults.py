@@ -219,12 +219,24 @@ class _Finder(ast.NodeVisitor):
             self.add("constant", node, other)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if isinstance(node.value, ast.Constant):
-            for other in _other_values(node.value.value):
-                label = f"{node.arg}={node.value.value} → {node.arg}={other.strip('()')}"
-                self.add("constant", node.value, other, label)
-        else:
-            self.visit(node.value)
+        self.named_value(node.arg, node.value)
+
+    def visit_arguments(self, node: ast.arguments) -> None:
+        plain = [*node.posonlyargs, *node.args]
+        named = [*zip(plain[len(plain) - len(node.defaults) :], node.defaults, strict=True),
+                 *zip(node.kwonlyargs, node.kw_defaults, strict=True)]  # fmt: skip
+        for argument, default in named:
+            if default is not None:
+                self.named_value(argument.arg, default)
+
+    def named_value(self, name: str | None, value: ast.expr) -> None:
+        """A value whose name tells what it is: faults of constants tell both."""
+        if not isinstance(value, ast.Constant):
+            self.visit(value)
+            return
+        for other in _other_values(value.value):
+            label = f"{name}={value.value} → {name}={other.strip('()')}"
+            self.add("constant", value, other, label)
 
     def visit_Name(self, node: ast.Name) -> None:
         if node.id in OTHER_NAME and isinstance(node.ctx, ast.Load):

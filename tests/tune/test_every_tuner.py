@@ -168,3 +168,13 @@ def test_sparse_features(name):
     possible = metric.score([best, pool.sentences]) - result.start_score
     wanted = 0.3 if name == "random" else 0.8
     assert result.score - result.start_score > wanted * possible
+
+
+def test_start_weights_of_other_features_are_left_out(name, caplog):
+    pool = pool_for(name, 12, sentences=10, hypotheses=5)
+    start = Weights.from_vector(pool.names, np.ones(len(pool.names)))
+    alone = quick(name).fit(pool, BLEU, start)
+    more = quick(name).fit(pool, BLEU, Weights({**start, "other": 5.0, "more": 1.0}))
+    assert dict(more.weights) == dict(alone.weights)
+    told = "start weights of unknown features are left out: other, more"
+    assert told in caplog.messages

@@ -9,6 +9,7 @@ from reference.graph_pools import random_graphs
 from reference.tiny_models import random_model
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
+from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder
@@ -89,6 +90,20 @@ def test_the_average_of_all_epochs():
         np.testing.assert_array_equal(both.weights, last.weights)  # learning is the same
         np.testing.assert_allclose(both.mean, np.mean(means, axis=0))
     assert not np.allclose(means[0], means[1])
+
+
+def test_a_sentence_without_derivations_is_skipped_by_name(caplog):
+    pool, built, references = random_graphs(3, sentences=4)
+    holes = GraphPool.build([*built[:2], [], built[3]], pool.names)
+    tuner = make_tuner("mira", shards=2)
+    lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
+    memory = tuner.begin(lists, BLEU, START, pool.names)
+
+    def graphs(sentence, *_):
+        return holes.select([sentence])
+
+    assert tuner.epoch(memory, graphs, BLEU, references).visits == 3
+    assert caplog.messages == ["sentence 3 has no derivation in its graph and is skipped"]
 
 
 def run(model, folder, shards, threads):
