@@ -106,7 +106,9 @@ def _interval(difference: Difference) -> str:
 
 
 def _p(value: float | None) -> str:
-    return NONE if value is None else f"{value:.4f}"
+    if value is None:
+        return NONE
+    return f"{value:.4f}" if value >= 0.00005 else "< 0.0001"
 
 
 def _templates(compared: ComparedTuners) -> str:
