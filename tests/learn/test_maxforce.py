@@ -162,12 +162,38 @@ def test_long_pairs_are_not_learned_from(task, tmp_path):
         assert result.epochs[0].pairs == sum(1 for length in lengths if length <= 3)
 
 
+def test_what_is_learned_from_is_told(task, tmp_path, caplog):
+    caplog.set_level("INFO", "tunesmith")
+    model, lexical, sources, targets, dev = task
+    short = sum(1 for source in sources if len(source.split()) <= 3)
+    for method in ("max-violation", "expected"):
+        learner = Maxforce(method=method, epochs=1, max_words=3, **TINY)
+        result = learner.fit(model, lexical, [*sources, "a", ""], [*targets, "no such", ""], dev)
+        assert f"dev {result.start_score:.2f} before the first update" in caplog.messages
+    assert caplog.messages[0] == (
+        f"{short} of 8 pairs can be made, {short} with prefixes, {short} examples; given up: "
+        f"{6 - short} too long, 0 too large"
+    )
+    told = f"learning from {short + 1} of 8 pairs, the others are empty or too long"
+    assert told in caplog.messages
+    caplog.clear()
+    with pytest.raises(OptionError, match="no sentence pair can be made"):
+        Maxforce(method="max-violation", max_nodes=1, **TINY).fit(
+            model, lexical, sources, targets, dev
+        )
+    assert caplog.messages == [
+        "0 of 6 pairs can be made, 0 with prefixes, 0 examples; given up: 0 too long, 6 too large"
+    ]
+
+
 def test_nothing_to_learn_from(task):
     model, lexical, _, _, dev = task
     with pytest.raises(OptionError, match="no sentence pair can be made by the model"):
         Maxforce(method="max-violation", **TINY).fit(model, lexical, ["a b"], ["no such"], dev)
     with pytest.raises(OptionError, match="models of 0 folds, expected 2"):
         Maxforce(**{**TINY, "folds": 2}).fit(model, lexical, ["a"], ["w"], dev)
+    with pytest.raises(OptionError, match="is from-zero and dense is penalties, expected all"):
+        Maxforce(dense_weights="from-zero").fit(model, lexical, ["a"], ["w"], dev)
     with pytest.raises(OptionError, match="folds is 1, expected 0 or at least 2"):
         Maxforce(folds=1).fit(model, lexical, ["a"], ["w"], dev)
 
