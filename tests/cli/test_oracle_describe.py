@@ -135,3 +135,13 @@ def test_the_table(folder, capsys):
     assert says == sorted(says, reverse=True)
     assert {len(line) for line in [header, *table]} == {len(header)}
     assert signature.startswith("bleu  nrefs:1|")
+
+
+@pytest.mark.parametrize(
+    "command", [["oracle"], ["describe", "--weights", "w"], ["tune", "--out", "tuned"]]
+)
+def test_the_average_length_of_references_is_a_choice(folder, capsys, command):
+    lists = ["--nbest", "list", "--refs", "ref", "ref2"]
+    for options, said in (([], False), (["--reference-length", "average"], True)):
+        assert main([*command, *lists, *options]) == 0
+        assert ("|reflen:average (not sacreBLEU's)|" in capsys.readouterr().out) == said

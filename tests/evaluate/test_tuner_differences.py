@@ -61,6 +61,10 @@ def test_marks_are_of_the_test_over_runs_and_sentences():
     for name in ("kb-mert", "erratic"):
         assert "↑" not in rows[name]
         assert "↓" not in rows[name]
+    # What is too small for four digits is not shown as 0.
+    table = as_markdown(result)
+    assert "| < 0.0001 |" in table
+    assert "| 0.0000 |" not in table
     # The outputs of the erratic system do differ: that is what the older test sees.
     cell = result.cell("small", "erratic")
     assert result.over_baseline(cell).randomisation_p < 0.05 < result.over_baseline(cell).p_value
