@@ -61,7 +61,7 @@ def test_the_code_hash_tells_a_changed_program(tmp_path, monkeypatch):
 
 def test_no_record_and_a_broken_one(tmp_path):
     assert read_record(tmp_path) is None
-    for text in ("{", "[]", "[" * 100_000):
+    for text in ("{", "[]", "[" * 100_000, '{"inputs": []}'):
         (tmp_path / RECORD_NAME).write_text(text)
         with pytest.raises(InputError, match=r"not a run record, .*; delete this file: only the"):
             read_record(tmp_path)

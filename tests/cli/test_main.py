@@ -1,6 +1,7 @@
 """The command itself: its verbs, its version, and how it ends when something is wrong."""
 
 import errno
+import os
 import re
 import subprocess
 import sys
@@ -129,6 +130,15 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch):
     failing(monkeypatch, AssertionError("a bug"))
     with pytest.raises(AssertionError):
         main(["demo"])
+
+
+def test_output_is_utf_8_whatever_the_terminal_says(tmp_path):
+    (tmp_path / "text").write_text("größer ¾ Ω\n", encoding="utf-8")
+    finished = subprocess.run(
+        [sys.executable, "-m", "tunesmith.cli.main", "corpus", "tokenize", str(tmp_path / "text")],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"}, capture_output=True, check=True,
+    )  # fmt: skip
+    assert finished.stdout.decode() == "größer ¾ Ω\n"
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path):

@@ -3,12 +3,13 @@
 import gzip
 import io
 import lzma
+import os
 import sys
 
 import pytest
 
 from tunesmith.base.errors import InputError
-from tunesmith.formats.text import BLOCK_BYTES, read_lines
+from tunesmith.formats.text import MAX_LINE_BYTES, read_blocks, read_lines
 
 
 @pytest.mark.parametrize(
@@ -77,10 +78,10 @@ def test_missing_file(tmp_path):
 
 def test_a_line_that_is_no_sentence_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "long"
-    path.write_bytes(b"a\n" + b"b" * BLOCK_BYTES + b"\nc")
-    assert [len(line) for line in read_lines(path)] == [1, BLOCK_BYTES, 1]
+    path.write_bytes(b"a\n" + b"b" * MAX_LINE_BYTES + b"\nc")
+    assert [len(line) for line in read_lines(path)] == [1, MAX_LINE_BYTES, 1]
     for tail in (b"\nc", b""):
-        path.write_bytes(b"a\n" + b"b" * (BLOCK_BYTES + 1) + tail)
+        path.write_bytes(b"a\n" + b"b" * (MAX_LINE_BYTES + 1) + tail)
         with pytest.raises(InputError) as caught:
             read_lines(path)
         assert str(caught.value) == (
@@ -89,3 +90,16 @@ def test_a_line_that_is_no_sentence_is_refused_before_it_is_read(tmp_path):
     # Endless, as /dev/zero would be: nobody waits for its end.
     with pytest.raises(InputError, match="more than 1,048,576 bytes"):
         read_lines("/dev/zero")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbfab"])
+def test_a_byte_order_mark_is_dropped_however_it_comes(content, tmp_path):
+    (tmp_path / "x").write_bytes(content)
+    read, write = os.pipe()
+    with open(read, "rb") as reader, open(write, "wb", buffering=0) as writer:
+        for at in range(len(content)):
+            writer.write(content[at : at + 1])
+        writer.close()
+        for path in (tmp_path / "x", f"/dev/fd/{reader.fileno()}"):
+            found = b"".join(read_blocks(path, as_it_comes=True))
+            assert found == content.removeprefix(b"\xef\xbb\xbf")

@@ -210,3 +210,9 @@ def test_bad_text(tmp_path, content, message):
 def test_bad_options(options, message):
     with pytest.raises((OptionError, InputError), match=message):
         KneserNey(**options).fit(["a"])
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word(tmp_path):
+    (tmp_path / "text").write_bytes(b"\xef\xbb\xbfa b\n")
+    KneserNey(order=1).fit_files([tmp_path / "text"]).save_arpa(tmp_path / "arpa")
+    assert "\ufeff" not in (tmp_path / "arpa").read_text(encoding="utf-8")

@@ -76,6 +76,6 @@ def read_record(folder: str | Path) -> dict[str, Any] | None:
         record = parse_json(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise InputError(path, 0, "not a run record", "JSON", _REMEDY) from error
-    if not isinstance(record, dict):
+    if not isinstance(record, dict) or not isinstance(record.get("inputs", {}), dict):
         raise InputError(path, 0, "not a run record", "a JSON object", _REMEDY)
     return record

@@ -56,7 +56,7 @@ def _decode(data: bytes, charset: str, path: str | Path) -> str:
     if charset == "CHARSET":  # a template that nobody has filled in
         charset = "utf-8"
     try:
-        text = data.decode(charset).removeprefix("\ufeff")
+        text = data.decode(charset)
     except LookupError as error:
         raise InputError(path, 0, f"charset {charset}", "a known charset") from error
     except UnicodeError as error:

@@ -14,9 +14,10 @@ from typing import cast
 
 from tunesmith.base.errors import InputError, OptionError
 
-# Bytes that are held at a time where a file is read as a stream, and the longest line of text: a
-# longer one is no sentence, but would be taken apart as one.
+# Bytes that are held at a time where a file is read as a stream.
 BLOCK_BYTES = 1 << 20
+# The longest line of text: a longer one is no sentence, but would be taken apart as one.
+MAX_LINE_BYTES = BLOCK_BYTES
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _XZ_MAGIC = b"\xfd7zXZ\x00"
@@ -26,8 +27,9 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[bytes]:
     """The content of a file in blocks, unpacked if it is gzip or xz; ``-`` is standard input.
 
-    Packed files are known by their first bytes, not by their names. Blocks are full but for the
-    last one, unless `as_it_comes`: then a pipe's bytes are given as soon as they are there.
+    Packed files are known by their first bytes, not by their names; a byte order mark is dropped.
+    Blocks are full but for the last one, unless `as_it_comes`: then a pipe's bytes are given as
+    soon as they are there.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -36,12 +38,25 @@ def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[byte
             raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
         try:
             read = stream.read1 if as_it_comes else stream.read
-            while block := read(BLOCK_BYTES):
-                yield block
+            yield from _without_mark(iter(lambda: read(BLOCK_BYTES), b""))
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             raise InputError(
                 path, 0, f"cannot be unpacked: {error}", remedy="the file is cut off or damaged"
             ) from error
+
+
+def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The blocks without the byte order mark that some programs write before UTF-8."""
+    begin: bytes | None = b""
+    for block in blocks:
+        if begin is not None:
+            begin += block
+            if _UTF8_BOM.startswith(begin):
+                continue
+            block, begin = begin.removeprefix(_UTF8_BOM), None
+        yield block
+    if begin and begin != _UTF8_BOM:
+        yield begin
 
 
 def _open(path: str | Path, stack: contextlib.ExitStack) -> io.BufferedReader:
@@ -138,22 +153,18 @@ def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
     lines_before, rest, held = 0, [b""], 0  # what came after the last line end, and its length
     for block in read_blocks(path, as_it_comes=True):
         end = block.rfind(b"\n") + 1
-        if held + (block.find(b"\n") if end else len(block)) > BLOCK_BYTES:
-            raise InputError(
-                path, lines_before + 1, f"more than {BLOCK_BYTES:,} bytes", "a sentence on a line"
-            )
+        if held + (block.find(b"\n") if end else len(block)) > MAX_LINE_BYTES:
+            found = f"more than {MAX_LINE_BYTES:,} bytes"
+            raise InputError(path, lines_before + 1, found, "a sentence on a line")
         if end:
             whole = b"".join([*rest, block[:end]])
-            if lines_before == 0:
-                whole = whole.removeprefix(_UTF8_BOM)
             lines = decode_lines(whole, path, lines_before)
             lines_before += len(lines)
             yield lines
             rest, held = [], 0
         rest.append(block[end:])
         held += len(block) - end
-    last = b"".join(rest)
-    yield decode_lines(last if lines_before else last.removeprefix(_UTF8_BOM), path, lines_before)
+    yield decode_lines(b"".join(rest), path, lines_before)
 
 
 def iter_parallel_lines(source: str | Path, target: str | Path) -> Iterator[tuple[str, str]]:
