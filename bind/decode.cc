@@ -56,13 +56,17 @@ void register_decode(nb::module_& m) {
           [](PhraseModel* self, std::vector<std::shared_ptr<const PhraseTable>> tables,
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
              bool next, std::shared_ptr<const RuleFeatures> rule_features,
-             std::shared_ptr<const LexicalModel> lexical) {
+             std::shared_ptr<const LexicalModel> lexical, std::vector<float> floors,
+             std::vector<int> recounted) {
             ReorderingShape shape{mslr ? Orientations::kMslr : Orientations::kMsd, previous, next};
-            new (self) PhraseModel(std::move(tables), std::move(models), shape,
-                                   std::move(rule_features), std::move(lexical));
+            new (self)
+                PhraseModel(std::move(tables), std::move(models), shape, std::move(rule_features),
+                            std::move(lexical), {std::move(floors), std::move(recounted)});
           },
           "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
-          "rule_features"_a = nb::none(), "lexical"_a = nb::none())
+          "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
+          // Not empty: the tables are joined.
+          "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>())
       .def_prop_ro("features", &PhraseModel::features)
       .def_prop_ro("sparse_features", &PhraseModel::sparse_features);
 

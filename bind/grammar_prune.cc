@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hh"
 #include "base/error.hh"
 #include "grammar/prune_table.hh"
+#include "grammar/table_twins.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -45,6 +47,25 @@ void register_grammar_prune(nb::module_& m) {
         return bind::to_numpy(std::move(keep));
       },
       "table"_a, "score"_a, "limit"_a);
+  // A phrase pair that one of the tables keeps is kept by all that have it.
+  m.def(
+      "keep_twins",
+      [](const std::vector<std::shared_ptr<const PhraseTable>>& tables,
+         const std::vector<bind::In<std::uint8_t>>& keep) {
+        std::vector<std::vector<std::uint8_t>> flags;
+        for (const auto& one : keep) flags.emplace_back(one.data(), one.data() + one.size());
+        for (std::size_t t = 0; t < tables.size(); ++t)
+          if (flags.size() != tables.size() || flags[t].size() != tables[t]->rules())
+            throw nb::value_error("flags of another number of rules");
+        {
+          nb::gil_scoped_release release;
+          flags = keep_twins(tables, std::move(flags));
+        }
+        nb::list out;
+        for (auto& one : flags) out.append(bind::to_numpy(std::move(one)));
+        return out;
+      },
+      "tables"_a, "keep"_a);
   m.def(
       "significance",
       [](std::uint64_t joint, std::uint64_t source, std::uint64_t target, std::uint64_t sentences) {

@@ -76,31 +76,42 @@ const GoldLattice& ForcedSearch::run(const TrainingPair& pair, const RuleFilter&
   return lattice_;
 }
 
-void ForcedSearch::match_rule(int table, std::uint64_t rule, int begin, int end) {
+void ForcedSearch::match_rule(int table, std::uint64_t rule, int begin, int end,
+                              const RuleFilter& filter) {
   const auto words = model_.table(table).target(rule);
   const auto size = static_cast<std::uint32_t>(words.size());
-  const auto add = [&](std::uint32_t at) {
-    Match match;
-    match.rule = static_cast<std::uint32_t>(rule);
-    match.target = at;
-    match.begin = static_cast<std::uint16_t>(begin);
-    match.end = static_cast<std::uint16_t>(end);
-    match.target_size = static_cast<std::uint16_t>(size);
-    match.table = static_cast<std::uint16_t>(table);
-    matches_.push_back(match);
-  };
-  if (size == 0) {
-    for (int at = 0; at <= target_size_; ++at) add(at);
-    return;
-  }
+  places_.clear();
+  if (size == 0)
+    for (int at = 0; at <= target_size_; ++at) places_.push_back(at);
   // Words of the reference in the table's ids: chains of equal words from the last to the first.
   const auto& next = next_at_[table];
-  for (std::uint32_t p = first_at_[table][words[0]]; p != 0; p = next[2 * (p - 1)]) {
+  for (std::uint32_t p = size == 0 ? 0 : first_at_[table][words[0]]; p != 0;
+       p = next[2 * (p - 1)]) {
     const std::uint32_t at = p - 1;
     if (at + size > static_cast<std::uint32_t>(target_size_)) continue;
     bool equal = true;
     for (std::uint32_t k = 1; equal && k < size; ++k) equal = next[2 * (at + k) + 1] == words[k];
-    if (equal) add(at);
+    if (equal) places_.push_back(at);
+  }
+  if (places_.empty()) return;
+  // In joined tables a pair is a rule of the first that has it and does not leave it out.
+  const TableGroup group = model_.group_of(table);
+  Match match;
+  for (int t = group.begin; t < group.end; ++t) {
+    if (t == table) continue;
+    if (filter.leaves_out_twin(table, rule, t))
+      match.without |= static_cast<std::uint16_t>(1 << (t - group.begin));
+    else if (t < table && model_.twin(table, rule, t) != kNoRule)
+      return;
+  }
+  match.rule = static_cast<std::uint32_t>(rule);
+  match.begin = static_cast<std::uint16_t>(begin);
+  match.end = static_cast<std::uint16_t>(end);
+  match.target_size = static_cast<std::uint16_t>(size);
+  match.table = static_cast<std::uint16_t>(table);
+  for (const std::uint32_t at : places_) {
+    match.target = at;
+    matches_.push_back(match);
   }
 }
 
@@ -130,7 +141,7 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
         for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
           if (filter.leaves_out(t, key, rule)) continue;
           if (end == begin + 1) known[begin] = true;
-          match_rule(t, rule, begin, end);
+          match_rule(t, rule, begin, end, filter);
         }
       }
     }
@@ -339,6 +350,7 @@ void ForcedSearch::keep_what_leads_to(const std::vector<std::uint32_t>& goals) {
     kept.begin = match.begin;
     kept.end = match.end;
     kept.table = match.table;
+    kept.without = match.without;
   }
   std::vector<double> ways(nodes.size(), 0.0);
   ways[0] = 1.0;

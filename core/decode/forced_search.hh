@@ -58,6 +58,7 @@ struct GoldEdge {
   std::uint32_t rule = kNoRule;  // kNoRule: an unknown word, copied or dropped
   std::uint16_t begin = 0, end = 0;
   std::uint16_t table = 0;
+  std::uint16_t without = 0;  // bits of joined tables that do not count for the rule
 };
 
 enum class ForcedStop : std::uint8_t { kNone, kLength, kNodes, kTime };
@@ -92,14 +93,14 @@ class ForcedSearch {
   struct Match {
     std::uint32_t rule = kNoRule;
     std::uint32_t target = 0;  // first word in the reference
-    std::uint16_t begin = 0, end = 0, target_size = 0, table = 0;
+    std::uint16_t begin = 0, end = 0, target_size = 0, table = 0, without = 0;
   };
   struct Found {
     std::uint32_t tail, head, match;
   };
 
   void match_rules(const TrainingPair& pair, const RuleFilter& filter);
-  void match_rule(int table, std::uint64_t rule, int begin, int end);
+  void match_rule(int table, std::uint64_t rule, int begin, int end, const RuleFilter& filter);
   bool explore(int distortion_limit);
   std::uint32_t find_or_add(const GoldNode& node);
   // The nodes that make up the goal; none where there is no goal.
@@ -113,6 +114,7 @@ class ForcedSearch {
   ForcedOptions options_;
   int words_ = 0, target_size_ = 0;
   std::vector<Match> matches_;
+  std::vector<std::uint32_t> places_;       // scratch
   std::vector<std::uint32_t> match_begin_;  // [source word × (target words + 1) + position]
   std::vector<std::vector<std::uint32_t>> first_at_;  // [table][target word] position + 1
   std::vector<std::vector<std::uint32_t>> next_at_;   // [table][position] position + 1

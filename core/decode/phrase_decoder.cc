@@ -94,14 +94,18 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
   std::vector<double>& features = out.dense;
   int last_begin = SearchState::kHidden, last_end = 0;
   const float* last_scores = nullptr;
+  std::vector<float> table_scores;
   for (const DerivationStep& step : steps) {
     const float* scores = nullptr;
     if (step.rule >= 0) {
-      const PhraseTable& table = model.table(step.table);
       const auto rule = static_cast<std::uint64_t>(step.rule);
-      for (int i = 0; i < table.scores_per_rule(); ++i)
-        features[model.table_begin(step.table) + i] += table.scores(rule)[i];
-      scores = table.reordering(rule);
+      const TableGroup group = model.group_of(step.table);
+      const auto pair = model.pair_rules(step.table, rule);
+      table_scores.resize(model.scores(group));
+      model.read_scores(group, pair, table_scores.data());
+      for (int i = 0; i < model.scores(group); ++i)
+        features[model.table_begin(group.begin) + i] += table_scores[i];
+      scores = model.reordering(group, pair);
       out.sparse.add(model.sparse(step.table, rule));
     } else {
       bool prescribed = false;

@@ -1,17 +1,27 @@
 #include "decode/phrase_model.hh"
 
+#include <algorithm>
+
 #include "base/hash.hh"
 
 namespace tunesmith {
+namespace {
+
+// Sets of joined tables are bits.
+constexpr std::size_t kMaxJoined = 16;
+
+}  // namespace
 
 PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
                          std::vector<std::shared_ptr<const lm::Model>> models,
                          ReorderingShape reordering,
                          std::shared_ptr<const RuleFeatures> rule_features,
-                         std::shared_ptr<const LexicalModel> lexical)
+                         std::shared_ptr<const LexicalModel> lexical, TableRelations relations)
     : tables_(std::move(tables)),
       models_(std::move(models)),
       reordering_(reordering),
+      relations_(std::move(relations)),
+      twins_(tables_),
       rule_features_(std::move(rule_features)) {
   if (tables_.empty()) throw OptionError("a phrase model needs a phrase table");
   int begin = 0;
@@ -20,6 +30,12 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
     begin += table->scores_per_rule();
   }
   table_begins_.push_back(begin);
+  if (joined() && relations_.floors.size() != static_cast<std::size_t>(begin))
+    throw OptionError(std::to_string(relations_.floors.size()) + " floors for " +
+                      std::to_string(begin) + " scores of joined tables");
+  if (joined() && tables_.size() > kMaxJoined)
+    throw OptionError(std::to_string(tables_.size()) + " joined tables, more than " +
+                      std::to_string(kMaxJoined));
   for (const auto& table : tables_) {
     // A model without a reordering model does not look at the tables' scores. A table after the
     // first may have no reordering scores; its rules then get none.
@@ -44,6 +60,32 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
         ids[m][w] = models_[m]->lookup(vocabulary.text(w));
     }
   }
+}
+
+std::vector<std::uint32_t> PhraseModel::pair_rules(int table, std::uint64_t rule,
+                                                   std::uint32_t without) const {
+  const TableGroup group = group_of(table);
+  std::vector<std::uint32_t> rules;
+  for (int t = group.begin; t < group.end; ++t)
+    rules.push_back(without >> (t - group.begin) & 1 ? kNoRule : twin(table, rule, t));
+  return rules;
+}
+
+void PhraseModel::read_scores(TableGroup group, std::span<const std::uint32_t> rules,
+                              float* scores) const {
+  for (int t = group.begin; t < group.end; ++t) {
+    const std::uint32_t rule = rules[t - group.begin];
+    const float* from =
+        rule == kNoRule ? &relations_.floors[table_begins_[t]] : tables_[t]->scores(rule);
+    scores = std::copy_n(from, tables_[t]->scores_per_rule(), scores);
+  }
+}
+
+const float* PhraseModel::reordering(TableGroup group, std::span<const std::uint32_t> rules) const {
+  for (int t = group.begin; t < group.end; ++t)
+    if (const std::uint32_t rule = rules[t - group.begin]; rule != kNoRule)
+      if (const float* scores = tables_[t]->reordering(rule); scores != nullptr) return scores;
+  return nullptr;
 }
 
 }  // namespace tunesmith

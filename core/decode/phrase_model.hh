@@ -2,14 +2,17 @@
 // features of rules, and the order of the features.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "decode/lexical_tables.hh"
 #include "features/rule_features.hh"
 #include "grammar/phrase_table.hh"
+#include "grammar/table_twins.hh"
 #include "lm/model.hh"
 
 namespace tunesmith {
@@ -30,6 +33,21 @@ struct ReorderingShape {
   int next_begin() const { return previous ? per_direction() : 0; }
 };
 
+// How the tables of a model stand to each other.
+struct TableRelations {
+  // Of joined tables, what a phrase pair gets for every score of every table that does not have
+  // it. Empty: the tables stand side by side, and each rule has the scores of its own table alone.
+  std::vector<float> floors;
+  // Tables with rules of the first one, counted again.
+  std::vector<int> recounted;
+};
+
+// Tables that are searched as one: [begin, end).
+struct TableGroup {
+  int begin = 0, end = 0;
+  int size() const { return end - begin; }
+};
+
 // Dense features in order: the scores of every table; reordering; distortion; word penalty;
 // phrase penalty; unknown words; language models; lexical features as one. A weight vector has the
 // dense weights first, then those of the sparse features by their ids.
@@ -38,7 +56,8 @@ class PhraseModel {
   PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
               std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering,
               std::shared_ptr<const RuleFeatures> rule_features = nullptr,
-              std::shared_ptr<const LexicalModel> lexical = nullptr);
+              std::shared_ptr<const LexicalModel> lexical = nullptr, TableRelations relations = {});
+  PhraseModel(const PhraseModel&) = delete;
 
   // How many dense features there are.
   int features() const { return lexical_index() + (lexical_ ? 1 : 0); }
@@ -55,6 +74,35 @@ class PhraseModel {
 
   int tables() const { return static_cast<int>(tables_.size()); }
   const PhraseTable& table(int i) const { return *tables_[i]; }
+  // Whether the table has rules of the first one, counted again.
+  bool recounted(int table) const {
+    return std::ranges::find(relations_.recounted, table) != relations_.recounted.end();
+  }
+
+  // Joined tables are one group, in which a phrase pair is one rule whatever tables have it; others
+  // are a group each.
+  int groups() const { return joined() ? 1 : tables(); }
+  TableGroup group(int g) const {
+    return joined() ? TableGroup{0, tables()} : TableGroup{g, g + 1};
+  }
+  TableGroup group_of(int table) const { return group(joined() ? 0 : table); }
+  // How many scores a rule of the group has; those of features from table_begin(group.begin) on.
+  int scores(TableGroup group) const {
+    return table_begins_[group.end] - table_begins_[group.begin];
+  }
+  // The rule of table `other` with the same words as a rule of `table`, or kNoRule.
+  std::uint32_t twin(int table, std::uint64_t rule, int other) const {
+    return table == other ? static_cast<std::uint32_t>(rule) : twins_.find(table, rule, other);
+  }
+  // The phrase pair of a rule in every table of its group: rules, or kNoRule where a table does not
+  // have it or is in `without`, a set of bits.
+  std::vector<std::uint32_t> pair_rules(int table, std::uint64_t rule,
+                                        std::uint32_t without = 0) const;
+  // Its scores in all tables of the group, and the reordering scores of the first that has any (or
+  // null).
+  void read_scores(TableGroup group, std::span<const std::uint32_t> rules, float* scores) const;
+  const float* reordering(TableGroup group, std::span<const std::uint32_t> rules) const;
+
   int language_models() const { return static_cast<int>(models_.size()); }
   const lm::Model& language_model(int i) const { return *models_[i]; }
   const ReorderingShape& reordering() const { return reordering_; }
@@ -73,9 +121,13 @@ class PhraseModel {
   std::uint64_t word_hash(int t, std::uint32_t target) const { return word_hashes_[t][target]; }
 
  private:
+  bool joined() const { return !relations_.floors.empty(); }
+
   std::vector<std::shared_ptr<const PhraseTable>> tables_;
   std::vector<std::shared_ptr<const lm::Model>> models_;
   ReorderingShape reordering_;
+  TableRelations relations_;
+  TableTwins twins_;
   std::shared_ptr<const RuleFeatures> rule_features_;  // may be null
   std::vector<int> feature_tables_;                    // of every table, its place in them
   std::unique_ptr<const LexicalTables> lexical_;       // may be null

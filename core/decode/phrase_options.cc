@@ -8,6 +8,19 @@ namespace {
 
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
+// [table of the group][word]
+std::vector<std::vector<std::uint32_t>> source_ids(const PhraseModel& model, int g,
+                                                   const std::vector<std::string>& words) {
+  std::vector<std::vector<std::uint32_t>> ids;
+  const TableGroup group = model.group(g);
+  for (int t = group.begin; t < group.end; ++t) {
+    const StringIndex& vocabulary = model.table(t).source_vocabulary();
+    auto& own = ids.emplace_back();
+    for (const std::string& word : words) own.push_back(vocabulary.find(word));
+  }
+  return ids;
+}
+
 }  // namespace
 
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
@@ -30,25 +43,29 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     offer_literal(phrase.begin, phrase.end, phrase.target, 0);
   }
 
-  for (int t = 0; t < cache.model().tables(); ++t) {
-    const StringIndex& vocabulary = cache.model().table(t).source_vocabulary();
-    std::vector<std::uint32_t> ids(words_);
-    for (int i = 0; i < words_; ++i) ids[i] = vocabulary.find(sentence.words[i]);
+  std::vector<std::uint64_t> keys;
+  for (int g = 0; g < cache.model().groups(); ++g) {
+    const auto ids = source_ids(cache.model(), g, sentence.words);
     for (int begin = 0; begin < words_; ++begin) {
-      std::uint64_t key = kEmptyPhrase;
+      keys.assign(ids.size(), kEmptyPhrase);
       for (int end = begin + 1; end <= std::min(words_, begin + kMaxPhraseLength); ++end) {
-        if (ids[end - 1] == StringIndex::kMissing || forced[end - 1]) break;
-        key = extend_phrase(key, ids[end - 1]);
-        const auto& rules = cache.rules(t, key);
-        if (filter == nullptr) {
-          offer(begin, end, rules);
-          continue;
+        if (forced[end - 1]) break;
+        bool known = false;
+        for (std::size_t t = 0; t < keys.size(); ++t) {
+          const std::uint32_t word = ids[t][end - 1];
+          const bool has = keys[t] != kNoPhrase && word != StringIndex::kMissing;
+          keys[t] = has ? extend_phrase(keys[t], word) : kNoPhrase;
+          known = known || has;
         }
-        auto kept = std::make_unique<std::vector<PreparedRule>>();
-        for (const PreparedRule& rule : rules)
-          if (!filter->leaves_out(t, key, rule.rule)) kept->push_back(rule);
-        own_.push_back(std::move(kept));
-        offer(begin, end, *own_.back());
+        if (!known) break;
+        const auto& rules = cache.rules(g, keys);
+        if (filter == nullptr || rules.empty()) {
+          offer(begin, end, rules);
+        } else {
+          own_.push_back(
+              std::make_unique<std::vector<PreparedRule>>(kept(cache, *filter, g, keys, rules)));
+          offer(begin, end, *own_.back());
+        }
       }
     }
   }
@@ -65,6 +82,36 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
     add_context(cache, sentence);
   fill_future();
+}
+
+std::vector<PreparedRule> PhraseOptions::kept(const RuleCache& cache, const RuleFilter& filter,
+                                              int g, std::span<const std::uint64_t> keys,
+                                              std::span<const PreparedRule> rules) {
+  const TableGroup group = cache.model().group(g);
+  std::vector<PreparedRule> kept;
+  std::vector<std::uint32_t> pair;
+  bool changed = false;
+  for (const PreparedRule& rule : rules) {
+    if (rule.pair == nullptr) {
+      if (!filter.leaves_out(group.begin, keys[0], rule.rule)) kept.push_back(rule);
+      continue;
+    }
+    pair.assign(rule.pair, rule.pair + group.size());
+    for (int t = group.begin; t < group.end; ++t) {
+      std::uint32_t& own = pair[t - group.begin];
+      if (own != kNoRule && filter.leaves_out(t, keys[t - group.begin], own)) own = kNoRule;
+    }
+    if (std::equal(pair.begin(), pair.end(), rule.pair)) {
+      kept.push_back(rule);
+    } else if (std::ranges::any_of(pair, [](std::uint32_t r) { return r != kNoRule; })) {
+      kept.push_back(cache.reduced(rule, pair, arena_));
+      changed = true;
+    }
+  }
+  if (changed)
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+  return kept;
 }
 
 void PhraseOptions::offer(int begin, int end, std::span<const PreparedRule> rules) {

@@ -15,7 +15,8 @@ constexpr int kMaxPhraseLength = 16;
 
 class PhraseOptions {
  public:
-  // Rules that `filter` leaves out are not offered.
+  // Rules that `filter` leaves out of all their tables are not offered; those that it leaves out of
+  // some of joined tables have the scores of the others alone.
   PhraseOptions(RuleCache& cache, const SearchOptions& search, const SourceSentence& sentence,
                 const RuleFilter* filter = nullptr);
 
@@ -31,6 +32,9 @@ class PhraseOptions {
   }
 
  private:
+  std::vector<PreparedRule> kept(const RuleCache& cache, const RuleFilter& filter, int group,
+                                 std::span<const std::uint64_t> keys,
+                                 std::span<const PreparedRule> rules);
   void offer(int begin, int end, std::span<const PreparedRule> rules);
   void add_context(const RuleCache& cache, const SourceSentence& sentence);
   void fill_future();

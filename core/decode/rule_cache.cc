@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.hh"
+
 namespace tunesmith {
 namespace {
 
@@ -11,42 +13,36 @@ constexpr std::size_t kMaxPrepared = 2'000'000;
 // The language models look at this many times the table limit, chosen by the table's own scores.
 constexpr int kLookAhead = 4;
 
+// The first of joined tables that has a phrase pair.
+int first_table(std::span<const std::uint32_t> pair) {
+  const auto has = [](std::uint32_t rule) { return rule != kNoRule; };
+  return static_cast<int>(std::ranges::find_if(pair, has) - pair.begin());
+}
+
 }  // namespace
 
 RuleCache::RuleCache(const PhraseModel& model, std::span<const double> weights, int table_limit)
-    : model_(model), weights_(weights), table_limit_(table_limit), tables_(model.tables()) {}
+    : model_(model), weights_(weights), table_limit_(table_limit), groups_(model.groups()) {}
 
-const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
-  const auto [place, is_new] = tables_[t].try_emplace(key);
+const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::uint64_t> keys) {
+  std::uint64_t phrase = keys[0];
+  for (const std::uint64_t key : keys.subspan(1)) phrase = hash_combine(phrase, key);
+  const auto [place, is_new] = groups_[g].try_emplace(phrase);
   std::vector<PreparedRule>& prepared = place->second;
   if (!is_new) return prepared;
-  const PhraseTable& table = model_.table(t);
-  const std::uint64_t source = table.find_source(key);
-  if (source == table.sources()) return prepared;
-  const RuleRange range = table.rules_of(source);
-  const double* weights = &weights_[model_.table_begin(t)];
-  const double* sparse_weights = weights_.data() + model_.features();
-  const double word_penalty = weights_[model_.word_penalty_index()];
-  for (std::uint64_t r = range.begin; r < range.end; ++r) {
-    PreparedRule rule;
-    rule.table = t;
-    rule.rule = static_cast<std::uint32_t>(r);
-    rule.target_size = static_cast<int>(table.target(r).size());
-    double score = -rule.target_size * word_penalty;
-    const float* scores = table.scores(r);
-    for (int i = 0; i < table.scores_per_rule(); ++i) score += weights[i] * scores[i];
-    score += model_.sparse(t, r).dot(sparse_weights);
-    rule.score = static_cast<float>(score);
-    rule.reordering = table.reordering(r);
-    prepared.push_back(std::move(rule));
+  const TableGroup group = model_.group(g);
+  for (int t = group.begin; t < group.end; ++t) {
+    const std::uint64_t source = model_.table(t).find_source(keys[t - group.begin]);
+    if (source < model_.table(t).sources()) add_rules(t, source, prepared);
   }
+  if (prepared.empty()) return prepared;
   const auto limit = static_cast<std::size_t>(table_limit_ > 0 ? table_limit_ : prepared.size());
   if (prepared.size() > kLookAhead * limit) {
     std::stable_sort(prepared.begin(), prepared.end(),
                      [](const auto& a, const auto& b) { return a.score > b.score; });
     prepared.resize(kLookAhead * limit);
   }
-  if (model_.lexical() != nullptr) add_lexical(t, source, prepared);
+  if (model_.lexical() != nullptr) add_lexical(prepared);
   for (PreparedRule& rule : prepared) look_at(rule, arena_);
   std::stable_sort(prepared.begin(), prepared.end(),
                    [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
@@ -56,12 +52,72 @@ const std::vector<PreparedRule>& RuleCache::rules(int t, std::uint64_t key) {
   return prepared;
 }
 
-void RuleCache::add_lexical(int t, std::uint64_t source, std::vector<PreparedRule>& rules) {
-  const LexicalTables& lexical = *model_.lexical();
+void RuleCache::add_rules(int t, std::uint64_t source, std::vector<PreparedRule>& prepared) {
   const PhraseTable& table = model_.table(t);
+  const bool alone = model_.group_of(t).size() == 1;
+  const double word_penalty = weights_[model_.word_penalty_index()];
+  const RuleRange range = table.rules_of(source);
+  for (std::uint64_t r = range.begin; r < range.end; ++r) {
+    PreparedRule rule;
+    rule.table = t;
+    rule.rule = static_cast<std::uint32_t>(r);
+    if (alone) {
+      rule.scores = table.scores(r);
+      rule.reordering = table.reordering(r);
+    } else {
+      const auto pair = model_.pair_rules(t, r);
+      if (first_table(pair) < t - model_.group_of(t).begin) continue;  // it is there already
+      set_scores(rule, pair, arena_);
+    }
+    rule.target_size = static_cast<int>(table.target(r).size());
+    rule.score = static_cast<float>(add_table_score(-rule.target_size * word_penalty, rule));
+    prepared.push_back(rule);
+  }
+}
+
+void RuleCache::set_scores(PreparedRule& rule, std::span<const std::uint32_t> pair,
+                           Arena& arena) const {
+  const TableGroup group = model_.group_of(rule.table);
+  const int first = first_table(pair);
+  rule.table = group.begin + first;
+  rule.rule = pair[first];
+  auto* rules = arena.make<std::uint32_t>(pair.size());
+  std::copy(pair.begin(), pair.end(), rules);
+  rule.pair = rules;
+  auto* scores = arena.make<float>(model_.scores(group));
+  model_.read_scores(group, pair, scores);
+  rule.scores = scores;
+  rule.reordering = model_.reordering(group, pair);
+}
+
+double RuleCache::add_table_score(double score, const PreparedRule& rule) const {
+  const TableGroup group = model_.group_of(rule.table);
+  const double* weights = &weights_[model_.table_begin(group.begin)];
+  for (int i = 0; i < model_.scores(group); ++i) score += weights[i] * rule.scores[i];
+  return score + model_.sparse(rule.table, rule.rule).dot(weights_.data() + model_.features());
+}
+
+PreparedRule RuleCache::reduced(const PreparedRule& rule, std::span<const std::uint32_t> pair,
+                                Arena& arena) const {
+  PreparedRule less = rule;
+  set_scores(less, pair, arena);
+  const auto change = static_cast<float>(add_table_score(0.0, less) - add_table_score(0.0, rule));
+  less.score += change;
+  less.estimate += change;
+  return less;
+}
+
+void RuleCache::add_lexical(std::vector<PreparedRule>& rules) {
+  const LexicalTables& lexical = *model_.lexical();
   const double weight = weights_[model_.lexical_index()];
-  const RuleWords words = lexical.source_words(t, table.source(source));
+  int t = -1;
+  RuleWords words;
   for (PreparedRule& rule : rules) {
+    const PhraseTable& table = model_.table(rule.table);
+    if (rule.table != t) {
+      t = rule.table;
+      words = lexical.source_words(t, table.source(table.source_of(rule.rule)));
+    }
     const RuleWords pair = lexical.with_target(words, t, table.target(rule.rule));
     keys_.clear();
     lexical.templates().rule_keys(pair, keys_);
@@ -140,7 +196,7 @@ void RuleCache::look_at(PreparedRule& rule, Arena& arena) const {
 
 void RuleCache::trim() {
   if (prepared_ < kMaxPrepared) return;
-  for (auto& table : tables_) table.clear();
+  for (auto& group : groups_) group.clear();
   arena_.clear();
   prepared_ = 0;
 }
@@ -159,10 +215,9 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
 void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
                        SparseVector& sparse) {
   if (rule.rule != kNoRule) {
-    const PhraseTable& table = model.table(rule.table);
-    const float* scores = table.scores(rule.rule);
-    double* own = features + model.table_begin(rule.table);
-    for (int i = 0; i < table.scores_per_rule(); ++i) own[i] += scores[i];
+    const TableGroup group = model.group_of(rule.table);
+    double* own = features + model.table_begin(group.begin);
+    for (int i = 0; i < model.scores(group); ++i) own[i] += rule.scores[i];
     sparse.add(model.sparse(rule.table, rule.rule));
   }
   if (model.lexical() != nullptr) features[model.lexical_index()] += rule.lexical;

@@ -17,8 +17,6 @@
 
 namespace tunesmith {
 
-constexpr std::uint32_t kNoRule = 0xFFFFFFFF;
-
 // One language model's view of a target phrase. The scores of its first `open` words depend on
 // what stands before them; those of the others are summed in `closed` (natural log). When
 // `closes` is set the state after the phrase is `right`, whatever stood before it.
@@ -31,8 +29,12 @@ struct PhraseLm {
 };
 
 struct PreparedRule {
-  int table = 0;
+  int table = 0;                 // of joined tables the first that has the pair
   std::uint32_t rule = kNoRule;  // kNoRule: the words are `literal`
+  // Its scores in all tables of the group.
+  const float* scores = nullptr;
+  // Of joined tables, the pair's rule in each of them, or kNoRule; null for other tables.
+  const std::uint32_t* pair = nullptr;
   int target_size = 0;
   int unknown = 0;  // how many words are copies of unknown source words
   // w · h of all that context cannot change, closed words of the language models included.
@@ -45,7 +47,7 @@ struct PreparedRule {
   std::uint64_t id = 0;
   // Of a literal, its target words as lexical features see them, where they look back at them.
   const std::uint64_t* literal_atoms = nullptr;
-  // The table's reordering scores (feature values), or null.
+  // Reordering scores (feature values) of the first of its tables that has any, or null.
   const float* reordering = nullptr;
   const PhraseLm* lms = nullptr;  // one for each language model
   // Words of no table; null for a rule.
@@ -80,6 +82,9 @@ class Arena {
   std::size_t used_ = 0, size_ = 0;
 };
 
+// The key of a source phrase with words that a table does not have: no phrase has it.
+constexpr std::uint64_t kNoPhrase = 0;
+
 class RuleCache {
  public:
   RuleCache(const PhraseModel& model, std::span<const double> weights, int table_limit);
@@ -87,16 +92,26 @@ class RuleCache {
   const PhraseModel& model() const { return model_; }
   std::span<const double> weights() const { return weights_; }
 
-  // The prepared rules of a source phrase of a table, best estimate first. Valid until trim().
-  const std::vector<PreparedRule>& rules(int table, std::uint64_t key);
+  // The prepared rules of a source phrase of a group of tables, best estimate first; `keys` are the
+  // phrase's in each of the tables, kNoPhrase where a table does not know its words. Valid until
+  // trim().
+  const std::vector<PreparedRule>& rules(int group, std::span<const std::uint64_t> keys);
+  // A rule of joined tables as if only those with a rule in `pair`, one at least, had the phrase
+  // pair.
+  PreparedRule reduced(const PreparedRule& rule, std::span<const std::uint32_t> pair,
+                       Arena& arena) const;
   // Words that come from no table: copied or prescribed by the caller, who keeps `words`.
   PreparedRule literal(const std::vector<std::string>& words, int unknown, Arena& arena) const;
   // Between sentences: forgets everything when it has grown too large.
   void trim();
 
  private:
+  void add_rules(int table, std::uint64_t source, std::vector<PreparedRule>& rules);
+  void set_scores(PreparedRule& rule, std::span<const std::uint32_t> pair, Arena& arena) const;
+  // score + w · h of what the rule has in its tables: scores and sparse features.
+  double add_table_score(double score, const PreparedRule& rule) const;
   void look_at(PreparedRule& rule, Arena& arena) const;
-  void add_lexical(int table, std::uint64_t source, std::vector<PreparedRule>& rules);
+  void add_lexical(std::vector<PreparedRule>& rules);
 
   const PhraseModel& model_;
   std::span<const double> weights_;
@@ -104,7 +119,7 @@ class RuleCache {
   std::size_t prepared_ = 0;
   std::vector<std::uint64_t> keys_;  // scratch
   Arena arena_;
-  std::vector<std::unordered_map<std::uint64_t, std::vector<PreparedRule>>> tables_;
+  std::vector<std::unordered_map<std::uint64_t, std::vector<PreparedRule>>> groups_;
 };
 
 // The words of a rule.

@@ -50,8 +50,18 @@ RuleFilter::RuleFilter(LeaveOut mode, const PhraseModel& model, const TrainingPa
 
 bool RuleFilter::leaves_out(int table, std::uint64_t source_key, std::uint64_t rule) const {
   if (mode_ == LeaveOut::kNothing) return false;
-  if (!is_singleton(model_->table(table), rule)) return false;
-  return mode_ == LeaveOut::kSingletons || is_own(table, source_key, rule);
+  if (is_singleton(model_->table(table), rule) &&
+      (mode_ == LeaveOut::kSingletons || is_own(table, source_key, rule)))
+    return true;
+  return model_->recounted(table) && leaves_out_twin(table, rule, 0);
+}
+
+bool RuleFilter::leaves_out_twin(int table, std::uint64_t rule, int other) const {
+  if (mode_ == LeaveOut::kNothing) return false;
+  const std::uint32_t twin = model_->twin(table, rule, other);
+  if (twin == kNoRule) return false;
+  const PhraseTable& there = model_->table(other);
+  return leaves_out(other, there.keys()[there.source_of(twin)], twin);
 }
 
 bool RuleFilter::is_own(int table, std::uint64_t source_key, std::uint64_t rule) const {

@@ -43,7 +43,11 @@ class RuleFilter {
   // out a few more.
   RuleFilter(LeaveOut mode, const PhraseModel& model, const TrainingPair& pair);
 
+  // Of a table that was counted again, also what is left out of the first: without that it would
+  // not be there.
   bool leaves_out(int table, std::uint64_t source_key, std::uint64_t rule) const;
+  // Whether the same words are a rule of another table, and left out there.
+  bool leaves_out_twin(int table, std::uint64_t rule, int other) const;
   // With kOwn: whether the pair can be extracted here, however often it was elsewhere.
   bool is_own(int table, std::uint64_t source_key, std::uint64_t rule) const;
 

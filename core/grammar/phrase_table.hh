@@ -72,6 +72,10 @@ class PhraseTable {
   RuleRange rules_of(std::uint64_t source) const {
     return {source == 0 ? 0 : rule_ends_[source - 1], rule_ends_[source]};
   }
+  // The number of the source phrase of a rule.
+  std::uint64_t source_of(std::uint64_t rule) const {
+    return std::upper_bound(rule_ends_.begin(), rule_ends_.end(), rule) - rule_ends_.begin();
+  }
   std::span<const std::uint32_t> source(std::uint64_t source) const {
     return slice(source_words_, source_ends_, source);
   }

@@ -18,36 +18,38 @@ constexpr double kUnseenWord = -5.0;
 class HeldOutScores {
  public:
   HeldOutScores(const PhraseModel& model, std::span<const double> weights, const TrainingPair& pair)
-      : model_(model), weights_(weights), filter_(LeaveOut::kOwn, model, pair) {
-    for (int t = 0; t < model.tables(); ++t) {
-      auto& ids = ids_.emplace_back();
-      for (const std::string& word : pair.source)
-        ids.push_back(model.table(t).source_vocabulary().find(word));
-    }
-  }
+      : model_(model), weights_(weights), filter_(LeaveOut::kOwn, model, pair) {}
 
   // What the rule's own scores are worth more or less because the pair is held out.
   double change(const GoldEdge& edge) const {
-    const PhraseTable& table = model_.table(edge.table);
-    const auto source = std::span(ids_[edge.table]).subspan(edge.begin, edge.end - edge.begin);
-    if (!filter_.is_own(edge.table, phrase_key(source), edge.rule)) return 0.0;
-    const float* counts = table.counts(edge.rule);
+    const TableGroup group = model_.group_of(edge.table);
+    const auto pair = model_.pair_rules(edge.table, edge.rule);
+    double total = 0.0;
+    for (int t = group.begin; t < group.end; ++t)
+      if (pair[t - group.begin] != kNoRule) total += change(t, pair[t - group.begin]);
+    return total;
+  }
+
+ private:
+  double change(int t, std::uint32_t rule) const {
+    const PhraseTable& table = model_.table(t);
+    const std::uint64_t source = table.source_of(rule);
+    if (!filter_.is_own(t, table.keys()[source], rule)) return 0.0;
+    const float* counts = table.counts(rule);
     const double unseen =
-        kUnseenWord * static_cast<double>(source.size() + table.target(edge.rule).size());
+        kUnseenWord * static_cast<double>(table.source(source).size() + table.target(rule).size());
     const auto held_out = [&](float given) {
       return counts[2] > 1.0F ? std::log((counts[2] - 1.0) / (given - 1.0)) : unseen;
     };
-    const double* weights = weights_.data() + model_.table_begin(edge.table);
-    const float* scores = table.scores(edge.rule);
+    const double* weights = weights_.data() + model_.table_begin(t);
+    const float* scores = table.scores(rule);
     return weights[kSourceGivenTarget] * (held_out(counts[0]) - scores[kSourceGivenTarget]) +
            weights[kTargetGivenSource] * (held_out(counts[1]) - scores[kTargetGivenSource]);
   }
 
- private:
   const PhraseModel& model_;
   std::span<const double> weights_;
   RuleFilter filter_;
-  std::vector<std::vector<std::uint32_t>> ids_;
 };
 
 }  // namespace

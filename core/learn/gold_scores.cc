@@ -72,12 +72,16 @@ void GoldScores::read_phrases(const std::function<double(const GoldEdge&)>& chan
     if (edge.rule == kNoRule) {
       phrase.score -= weights_[model_.unknown_index()];
     } else {
-      const PhraseTable& table = model_.table(edge.table);
-      const float* scores = table.scores(edge.rule);
-      const double* weights = weights_.data() + model_.table_begin(edge.table);
-      for (int i = 0; i < table.scores_per_rule(); ++i) phrase.score += weights[i] * scores[i];
+      const TableGroup group = model_.group_of(edge.table);
+      const auto pair = model_.pair_rules(edge.table, edge.rule, edge.without);
+      phrase.first_score = scores_.size();
+      scores_.resize(scores_.size() + model_.scores(group));
+      const float* scores = scores_.data() + phrase.first_score;
+      model_.read_scores(group, pair, scores_.data() + phrase.first_score);
+      const double* weights = weights_.data() + model_.table_begin(group.begin);
+      for (int i = 0; i < model_.scores(group); ++i) phrase.score += weights[i] * scores[i];
       phrase.score += model_.sparse(edge.table, edge.rule).dot(weights_.data() + model_.features());
-      phrase.reordering = table.reordering(edge.rule);
+      phrase.reordering = model_.reordering(group, pair);
       if (change) phrase.score += change(edge);
       if (lexical_ != nullptr) {
         keys_.clear();
@@ -177,9 +181,9 @@ void GoldScores::add_features(const std::vector<std::uint32_t>& edges, double* f
     if (edge.rule == kNoRule) {
       features[model_.unknown_index()] -= 1;
     } else {
-      const PhraseTable& table = model_.table(edge.table);
-      for (int i = 0; i < table.scores_per_rule(); ++i)
-        features[model_.table_begin(edge.table) + i] += table.scores(edge.rule)[i];
+      const TableGroup group = model_.group_of(edge.table);
+      for (int i = 0; i < model_.scores(group); ++i)
+        features[model_.table_begin(group.begin) + i] += scores_[phrase.first_score + i];
     }
     const int o = orientation(last_begin, last_end, edge.begin, edge.end,
                               shape.classes == Orientations::kMslr);

@@ -42,6 +42,7 @@ class GoldScores {
   struct Phrase {
     double score = 0.0;
     std::uint64_t id = 0;
+    std::size_t first_score = 0;  // in scores_
     const float* reordering = nullptr;
     int target_size = 0;
   };
@@ -60,6 +61,7 @@ class GoldScores {
   LexicalKeys* lexical_;
   std::vector<std::vector<double>> lm_;  // [model][position] natural log of the words before it
   std::vector<Phrase> phrases_;
+  std::vector<float> scores_;             // of the phrases in the tables of their groups
   std::vector<std::uint32_t> phrase_of_;  // [edge]
   std::vector<std::uint64_t> target_atoms_, keys_;
   std::vector<double> best_;

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.forced import gold_derivations
-from reference.phrases import consistent_pairs
+from reference.phrases import own_pairs
 from reference.tiny_models import extracted_model, random_links
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn import reestimate
@@ -51,10 +51,7 @@ def test_the_best_derivation_is_counted(seed, tmp_path_factory):
             model, [sources[pair]], [targets[pair]], folder / "new.bin",
             links=Links.from_lists([lists[pair]]), threads=1,
         )  # fmt: skip
-        own = {
-            (" ".join(words[sb:se]), " ".join(target[tb:te]))
-            for sb, se, tb, te in consistent_pairs(len(words), len(target), lists[pair], 7)
-        }
+        own = own_pairs(words, target, lists[pair])
         ways = gold_derivations(words, target, lambda s: [r.target for r in table.rules(s)], 6)
         assert result.whole == bool(ways)
         if not ways:

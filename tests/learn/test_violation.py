@@ -5,13 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference.phrases import own_pairs
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
-from reference.tiny_models import random_model
+from reference.tiny_models import extracted_model, random_links, random_model, some_links
 from reference.violations import bins_of
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode.forced import ForcedOptions
 from tunesmith.features import LexicalFeatures, SideClasses
+from tunesmith.formats.pharaoh import Links
+from tunesmith.model import TranslationModel, new_model
 
 
 @given(seed=st.integers(0, 100_000))
@@ -104,6 +108,47 @@ def test_the_largest_violation_against_brute_force(dead_ends, seed, as_prefix, t
         if most > 0:
             np.testing.assert_allclose(violations[i], most, rtol=1e-3, atol=1e-3)
             np.testing.assert_allclose(expected[bins[i]], most, rtol=1e-3, atol=1e-3)
+
+
+@given(seed=st.integers(0, 100_000), floor=st.sampled_from([None, -5.0]))
+@settings(max_examples=40, deadline=None)
+def test_rules_left_out_are_as_if_their_tables_did_not_have_them(seed, floor, tmp_path_factory):
+    """Search and forced decoding of the learner, against those of tables without these rules."""
+    chance = np.random.default_rng(seed)
+    sources, targets, lists = random_links(chance, 5)
+    links = [Links.from_lists(one) for one in (lists, some_links(chance, sources, targets))]
+    folder = tmp_path_factory.mktemp("m")
+    model = extracted_model(folder / "whole", sources, targets, *links, join_floor=floor)
+    forced = ForcedOptions(distortion_limit=3, min_prefix=0, leave_out="own").native()
+    pair = int(chance.integers(5))
+    source, target = sources[pair], targets[pair]
+    with new_model(folder / "without") as temporary:
+        for entry in model.folder.iterdir():
+            (temporary / entry.name).write_bytes(entry.read_bytes())
+        for table, one in zip(model.tables, links, strict=True):
+            own = own_pairs(source.split(), target.split(), one[pair])
+            keep = np.array(
+                [rule.counts[2] > 1 or (rule.source, rule.target) not in own for rule in table],
+                np.uint8,
+            )
+            path = temporary / table.path.name
+            _core.write_kept_rules(table.native, keep, str(path), table.native.meta)
+    decoder = PhraseDecoder(TranslationModel.load(folder / "without"), search=UNPRUNED, threads=1)
+    best, good = decoder.decode([source]), decoder.force([source], [target])
+    one_pair = [one.select(np.array([pair])) for one in links]
+    outcomes, _, _, violations, reached = learner_of(
+        model, lexical_model(chance), [(source, target)], method="STANDARD", rate=0.0,
+        forced=forced, links=[(one.offsets, one.source, one.target) for one in one_pair],
+    ).step(np.zeros(1, np.uint32), 1)  # fmt: skip
+    if not len(good.texts):
+        assert outcomes[0] == 0
+        return
+    if best.texts[0] != target and not reached[0]:
+        np.testing.assert_allclose(
+            violations[0], best.scores[0] - good.scores[0], rtol=1e-3, atol=1e-3
+        )
+    else:
+        np.testing.assert_allclose(best.scores[0], good.scores[0], rtol=1e-3, atol=1e-3)
 
 
 @given(seed=st.integers(0, 100_000))

@@ -57,10 +57,11 @@ def orientation(last, span):
     return 1 if span[1] == last[0] else 2
 
 
-def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=False):
+def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=False, scores=4):
     """(target words, feature values, steps) of every derivation; the rules instead of the steps.
 
-    `rules_of(source words)` gives Rule objects; a word without rules of its own is copied (None).
+    `rules_of(source words)` gives Rule objects with so many scores; a word without rules of its own
+    is copied (None).
     """
     derivations = []
     for segments in segmentations(len(words), max_length):
@@ -74,35 +75,35 @@ def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=F
             continue
         for picked in itertools.product(*choices):
             derivations += [
-                derivation(words, order, ngrams, rules_too=rules_too)
+                derivation(words, order, ngrams, rules_too=rules_too, scores=scores)
                 for order in itertools.permutations(zip(segments, picked, strict=True))
                 if within_limit([span for span, _ in order], limit)
             ]
     return derivations
 
 
-def derivation(words, order, ngrams, *, rules_too=False, whole=True):
+def derivation(words, order, ngrams, *, rules_too=False, whole=True, scores=4):
     """(target words, feature values, steps) of (span, rule) one after the other."""
-    features = [0.0] * 15
+    table, reordering, penalties = [0.0] * scores, [0.0] * 6, [0.0] * 4
     target, last, last_rule = [], (None, 0), None
     for span, rule in order:
         if rule is None:
             target += words[span[0] : span[1]]
-            features[13] -= 1
+            penalties[3] -= 1
             size = 1
         else:
             target += rule.target.split()
             size = len(rule.target.split())
-            for i in range(4):
-                features[i] += rule.scores[i]
+            for i in range(scores):
+                table[i] += rule.scores[i]
         o = orientation(last, span)
         if rule is not None:
-            features[4 + o] += rule.reordering[o]
+            reordering[o] += rule.reordering[o]
         if last_rule is not None:
-            features[7 + o] += last_rule.reordering[3 + o]
-        features[10] -= abs(span[0] - last[1])
-        features[11] -= size
-        features[12] += 1
+            reordering[3 + o] += last_rule.reordering[3 + o]
+        penalties[0] -= abs(span[0] - last[1])
+        penalties[1] -= size
+        penalties[2] += 1
         last, last_rule = span, rule
-    features[14] = arpa_score(ngrams, target, whole=whole)
+    features = [*table, *reordering, *penalties, arpa_score(ngrams, target, whole=whole)]
     return " ".join(target), features, [rule if rules_too else span for span, rule in order]

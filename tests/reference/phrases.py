@@ -36,3 +36,11 @@ def word_orientation(links, source_size, target_size, pair):
     ):
         result.append("d" if monotone == swap else "m" if monotone else "s")
     return tuple(result)
+
+
+def own_pairs(words, target, links):
+    """The phrase pairs that a sentence pair teaches a table with these links."""
+    return {
+        (" ".join(words[sb:se]), " ".join(target[tb:te]))
+        for sb, se, tb, te in consistent_pairs(len(words), len(target), links, 7)
+    }

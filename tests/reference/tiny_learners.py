@@ -20,7 +20,9 @@ def lexical_model(chance, features=FEATURES):
     return features.build(*side)
 
 
-def learner_of(model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_rate=0.1, **changes):
+def learner_of(
+    model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_rate=0.1, links=(), **changes
+):
     options = _core.LearnerOptions()
     options.method = getattr(_core.UpdateMethod, method)
     options.rate = rate
@@ -41,7 +43,7 @@ def learner_of(model, lexical, pairs, *, method, beam=100_000, rate=0.3, dense_r
         lexical.native,
         [source.split() for source, _ in pairs],
         [target.split() for _, target in pairs],
-        [],
+        list(links),
         [0] * len(pairs),
         weights,
         options,

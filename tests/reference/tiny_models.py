@@ -84,6 +84,42 @@ def random_links(chance, pairs):
     return sources, targets, some_links(chance, sources, targets)
 
 
+def joined_model(seed, folder, floor=-6.0):
+    """A random model with a second table that shares some pairs with the first, joined."""
+    folder.mkdir()
+    one, ngrams, chance = random_model(seed, folder / "one")
+    other, *_ = random_model(seed + 1, folder / "other")
+    shared = [(rule.source, rule.target) for rule in one.tables[0] if chance.random() < 0.6]
+    others = [(rule.source, rule.target) for rule in other.tables[0]]
+    pairs = sorted({*shared, *others})
+    for name, size in (("phrases", 4), ("reordering", 6)):
+        (folder / name).write_text(
+            "".join(
+                f"{source} ||| {target} ||| {' '.join(map(str, chance.uniform(0.05, 1, size)))}\n"
+                for source, target in chance.permutation(pairs)
+            )
+        )
+    with new_model(folder / "model") as temporary:
+        (temporary / "phrases.bin").write_bytes((one.folder / "phrases.bin").read_bytes())
+        (temporary / "lm.arpa").write_text((folder / "one" / "lm.arpa").read_text())
+        import_moses_table(
+            folder / "phrases",
+            temporary / "phrases2.bin",
+            reordering=folder / "reordering",
+            reordering_names=reordering_names("bidirectional", "msd"),
+        )
+        write_description(
+            temporary,
+            tables=["phrases.bin", "phrases2.bin"],
+            language_models=["lm.arpa"],
+            join_floor=floor,
+        )
+        names = TranslationModel.load(temporary).feature_names
+        weights = Weights.from_vector(names, chance.normal(size=len(names)))
+        write_weights(temporary / WEIGHTS_FILE, weights)
+    return TranslationModel.load(folder / "model"), ngrams, chance
+
+
 def some_links(chance, sources, targets):
     """Links of sentences at random."""
     return [
@@ -97,7 +133,7 @@ def some_links(chance, sources, targets):
     ]
 
 
-def extracted_model(folder, sources, targets, *links):
+def extracted_model(folder, sources, targets, *links, join_floor=None):
     """A model whose tables, one for each set of links, have all phrases of a small corpus."""
     with new_model(folder) as temporary:
         tables = [f"{numbered('phrases', number)}.bin" for number in range(len(links))]
@@ -105,7 +141,9 @@ def extracted_model(folder, sources, targets, *links):
             text = Bitext.from_lines(sources, targets)
             PhraseExtraction(limit=0).run(text, one, temporary / name)
         NgramLM.fit(targets, order=2).save(temporary / "lm.bin")
-        write_description(temporary, tables=tables, language_models=["lm.bin"])
+        write_description(
+            temporary, tables=tables, language_models=["lm.bin"], join_floor=join_floor
+        )
         model = TranslationModel.load(temporary)
         write_weights(temporary / WEIGHTS_FILE, model.initial_weights())
     return TranslationModel.load(folder)

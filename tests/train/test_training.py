@@ -18,6 +18,7 @@ from tunesmith.decode import PhraseDecoder
 from tunesmith.decode.translate import Translator
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
+from tunesmith.model.description import JOIN_FLOOR
 from tunesmith.train import Training, TrainOptions
 from tunesmith.train.options import LmOptions, TuneOptions
 
@@ -115,13 +116,23 @@ def test_a_second_table_from_another_alignment(trained, corpus, tmp_path, capsys
     first, second = one.tables
     assert list(first) != list(second)
     assert len(first) < len(TranslationModel.load(trained).tables[0])
+    assert one.join_floors == [JOIN_FLOOR] * 8
     names = ("tm2.p_f_given_e", "tm2.lex_f_given_e", "tm2.p_e_given_f", "tm2.lex_e_given_f")
     assert set(one.feature_names) == {*TranslationModel.load(trained).feature_names, *names}
-    # Rules of both tables are used, and both have reordering scores.
+    # A rule has the scores of both tables, and both tables have reordering scores.
     lines = [pair.raw_source for pair in phrasebook.generate(60, seed=5)]
-    output = PhraseDecoder(one, threads=1).decode(one.preprocessors[0].encode(lines), size=20)
-    used = {step.table for row in range(len(output.texts)) for step in output.derivation(row).steps}
-    assert used == {0, 1}
+    texts = one.preprocessors[0].encode(lines)
+    output = PhraseDecoder(one, threads=1).decode(texts, size=20)
+    for sentence, text in enumerate(texts):
+        derivation, totals = output.derivation(int(output.offsets[sentence])), [0.0, 0.0]
+        for step in (step for step in derivation.steps if step.rule >= 0):
+            target = derivation.text.split()[step.target_begin : step.target_end]
+            for number, table in enumerate(one.tables):
+                rules = table.rules(text.split()[step.begin : step.end])
+                found = [rule.scores[2] for rule in rules if rule.target == " ".join(target)]
+                totals[number] += found[0] if found else JOIN_FLOOR
+        values = [derivation.features[f"{name}.p_e_given_f"] for name in ("tm", "tm2")]
+        assert values == pytest.approx(totals, rel=1e-4, abs=1e-4)
     assert second.meta["reordering"] == first.meta["reordering"] == one.reordering
 
 

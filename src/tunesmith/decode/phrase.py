@@ -79,6 +79,8 @@ class PhraseDecoder:
             any(name.startswith("next.") for name in reordering),
             None if self.model.rule_features is None else self.model.rule_features.native,
             lexical,
+            self.model.join_floors,
+            [number for number, table in enumerate(self.model.tables) if table.is_recounted],
         )
 
     def decode(

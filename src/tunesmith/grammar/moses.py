@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tunesmith import _core
@@ -43,10 +43,10 @@ def import_moses_table(
     return PhraseTable(out)
 
 
-def export_moses_table(table: PhraseTable, path: str | Path) -> None:
-    """Write a table as Moses' text, sorted as Moses wants it."""
+def export_moses_table(rules: Iterable[Rule], path: str | Path) -> None:
+    """Write a table, or rules of one, as Moses' text, sorted as Moses wants it."""
     with atomic_text(path) as stream:
-        for rule in sorted(table, key=_place):
+        for rule in sorted(rules, key=_place):
             links = " ".join(f"{s}-{t}" for s, t in rule.links)
             counts = " ".join(f"{count:g}" for count in rule.counts)
             stream.write(

@@ -5,7 +5,7 @@ Every function writes a new table and leaves the old one as it is; scores are no
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,11 +39,32 @@ def limit_table(
     table: PhraseTable, limit: int, path: str | Path, *, score: str = "p_e_given_f"
 ) -> PhraseTable:
     """The `limit` best rules of every source phrase by one of the table's scores."""
+    return _kept(table, _best(table, limit, score), path, {"limit": limit})
+
+
+def limit_joined_tables(
+    tables: Sequence[PhraseTable],
+    limit: int,
+    paths: Sequence[str | Path],
+    *,
+    score: str = "p_e_given_f",
+) -> list[PhraseTable]:
+    """The same for joined tables: a phrase pair that one of them keeps is kept by all."""
+    keep = _core.keep_twins(
+        [table.native for table in tables], [_best(table, limit, score) for table in tables]
+    )
+    return [
+        _kept(table, flags, path, {"limit": limit})
+        for table, flags, path in zip(tables, keep, paths, strict=True)
+    ]
+
+
+def _best(table: PhraseTable, limit: int, score: str) -> npt.NDArray[np.uint8]:
     names = list(table.meta["scores"])
     if score not in names:
         raise OptionError(f"no score '{score}', expected one of: {', '.join(names)}")
-    keep = _core.best_rules(table.native, names.index(score), limit)
-    return _kept(table, keep, path, {"limit": limit})
+    keep: npt.NDArray[np.uint8] = _core.best_rules(table.native, names.index(score), limit)
+    return keep
 
 
 def significant_rules(

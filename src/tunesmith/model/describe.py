@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from tunesmith.base.rundir import read_record
-from tunesmith.model.folder import TranslationModel
+from tunesmith.model.folder import TranslationModel, numbered
 
 # How many sparse features a person sees.
 SPARSE_SHOWN = 10
@@ -28,6 +28,7 @@ def describe(model: TranslationModel) -> dict[str, Any]:
             }
             for table in model.tables
         ],
+        "join_floor": model.join_floors[0] if model.join_floors else None,
         "language_models": [
             {"order": lm.order, "ngrams": list(map(int, lm.counts))} for lm in model.language_models
         ],
@@ -76,6 +77,11 @@ def description_text(description: dict[str, Any]) -> str:
         f"  {table['file']}: {table['rules']:,} rules of {table['source_phrases']:,} phrases"
         for table in description["tables"]
     ]
+    if description["join_floor"] is not None:
+        lines.append(
+            "  joined tables: a pair is one rule with the scores of all, "
+            f"{description['join_floor']:g} where a table lacks it"
+        )
     for lm in description["language_models"]:
         ngrams = ", ".join(f"{count:,}" for count in lm["ngrams"])
         lines.append(f"  language model of order {lm['order']}: {ngrams} n-grams")
@@ -98,16 +104,35 @@ def description_text(description: dict[str, Any]) -> str:
 
 
 def describe_phrase(model: TranslationModel, phrase: str) -> list[dict[str, Any]]:
-    """The rules of a source phrase in all tables, most probable first."""
-    rows = []
+    """The rules of a source phrase in all tables, most probable first.
+
+    In joined tables a pair is one row: its scores in the first table, and those in the others as
+    ``tm2.p_e_given_f`` and so on. Everything else is that of the first table that has the pair.
+    """
+    joined = bool(model.join_floors)
+    rows: dict[tuple[int, str], dict[str, Any]] = {}
     for number, table in enumerate(model.tables):
         names = table.meta["scores"]
         begin, end = table.native.find(phrase.split())
         for index in range(begin, end):
             rule = table.rule(index, phrase)
-            scores = {name: math.exp(value) for name, value in zip(names, rule.scores, strict=True)}
-            row = {"table": number, "target": rule.target, "count": rule.counts[2], **scores}
-            if model.rule_features is not None:
-                row["features"] = model.rule_features.of_rule(table, index)
-            rows.append(row)
-    return sorted(rows, key=lambda row: -row.get("p_e_given_f", 0.0))
+            key = (0 if joined else number, rule.target)
+            if key not in rows:
+                row = {"table": number, "target": rule.target, "count": rule.counts[2]}
+                rows[key] = row | (_floors(model) if joined else {})
+                if model.rule_features is not None:
+                    rows[key]["features"] = model.rule_features.of_rule(table, index)
+            prefix = f"{numbered('tm', number)}." if joined and number else ""
+            values = zip(names, rule.scores, strict=True)
+            rows[key] |= {prefix + name: math.exp(value) for name, value in values}
+    return sorted(rows.values(), key=lambda row: -row.get("p_e_given_f", 0.0))
+
+
+def _floors(model: TranslationModel) -> dict[str, float]:
+    """What a row of joined tables has where a table lacks the pair."""
+    names = [
+        f"{numbered('tm', number)}.{score}" if number else score
+        for number, table in enumerate(model.tables)
+        for score in table.meta["scores"]
+    ]
+    return dict(zip(names, map(math.exp, model.join_floors), strict=True))

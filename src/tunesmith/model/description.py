@@ -1,5 +1,6 @@
 """``model.toml``: what is in a model directory."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,9 @@ from tunesmith.model.search import SearchOptions
 
 MODEL_FILE = "model.toml"
 FORMAT = 1
+
+# Log-probability of a phrase pair in a joined table that does not have it.
+JOIN_FLOOR = -12.0
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Description:
     features: str = ""
     unused: list[str] = field(default_factory=list)
     lexical: str = ""
+    join_floor: float | None = None
     search: dict[str, Any] = field(default_factory=dict)
 
     def files(self) -> set[str]:
@@ -65,8 +70,14 @@ def write_description(
     features: str = "",
     unused: Sequence[str] = (),
     lexical: str = "",
+    join_floor: float | None = None,
 ) -> None:
-    """Write ``model.toml``."""
+    """Write ``model.toml``.
+
+    With a `join_floor` a phrase pair is one rule with the scores of all tables; those of a table
+    that does not have the pair are the floor. Without, it is a rule of each table that has it, with
+    the scores of that table alone, as in Moses.
+    """
     lines = [
         "# A Tunesmith model. Names are files beside this one.",
         f"format = {FORMAT}",
@@ -78,6 +89,7 @@ def write_description(
         *([f"features = {_toml(features)}"] if features else []),
         *([f"unused = {_toml(list(unused))}"] if unused else []),
         *([f"lexical = {_toml(lexical)}"] if lexical else []),
+        *([] if join_floor is None else [f"join_floor = {_toml(join_floor)}"]),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",
@@ -107,6 +119,9 @@ def _checked(values: dict[str, Any]) -> Description:
         raise ConfigError(f"format {description.format}, expected {FORMAT}")
     if description.kind != "phrase":
         raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
+    floor = description.join_floor
+    if floor is not None and not (math.isfinite(floor) and floor <= 0):
+        raise ConfigError(f"join_floor {floor}, expected the logarithm of a probability")
     if not description.tables:
         raise ConfigError("no tables, expected at least one")
     for name in sorted(description.files()):

@@ -132,6 +132,14 @@ class TranslationModel:
         return first
 
     @property
+    def join_floors(self) -> list[float]:
+        """What a phrase pair gets for each score of a table that lacks it; empty: not joined."""
+        floor = self._description.join_floor
+        if floor is None:
+            return []
+        return [floor for table in self.tables for _ in table.meta["scores"]]
+
+    @property
     def reordering_classes(self) -> str:
         """``msd`` or ``mslr``."""
         return "mslr" if any(name.endswith(".left") for name in self.reordering) else "msd"

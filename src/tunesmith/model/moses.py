@@ -23,6 +23,7 @@ from tunesmith.grammar.moses import (
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import write_description
 from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model, numbered
+from tunesmith.model.joined import joined_rules
 from tunesmith.model.search import SearchOptions
 
 # A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
@@ -235,12 +236,15 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
         )
     with atomic_directory(folder) as temporary:
         features = ["UnknownWordPenalty", "WordPenalty", "PhrasePenalty"]
-        for number, table in enumerate(model.tables):
+        # Moses takes each of its tables by itself: joined ones become one with all scores.
+        joined = bool(model.join_floors)
+        for number, names in enumerate(_table_features(model)):
             name = f"{numbered('phrase-table', number)}.gz"
-            export_moses_table(table, temporary / name)
+            rules = joined_rules(model) if joined else model.tables[number]
+            export_moses_table(rules, temporary / name)
             features.append(
                 f"PhraseDictionaryMemory name=TranslationModel{number} "
-                f"num-features={len(table.meta['scores'])} path={name} "
+                f"num-features={len(names)} path={name} "
                 "input-factor=0 output-factor=0"
             )
         if model.reordering:
@@ -259,6 +263,15 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
         _write_ini(temporary, model, features)
 
 
+def _table_features(model: TranslationModel) -> list[list[str]]:
+    """The features of every table that Moses gets."""
+    tables = [
+        [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
+        for number, table in enumerate(model.tables)
+    ]
+    return [[name for names in tables for name in names]] if model.join_floors else tables
+
+
 def _word_models(model: TranslationModel) -> dict[str, NgramLM]:
     """The language models of words, by the names of their features."""
     return {
@@ -275,7 +288,7 @@ def _write_ini(folder: Path, model: TranslationModel, features: list[str]) -> No
         stream.write(
             "# Paths are relative to this folder.\n"
             "[input-factors]\n0\n\n[mapping]\n"
-            + "".join(f"{number} T {number}\n" for number in range(len(model.tables)))
+            + "".join(f"{number} T {number}\n" for number in range(len(_table_features(model))))
             + f"\n[distortion-limit]\n{limit}\n\n[feature]\n"
             + "".join(f"{feature}\n" for feature in features)
             + f"\n[weight]\n{weights}\n"
@@ -298,10 +311,9 @@ def _moses_weights(model: TranslationModel) -> Weights:
         "WordPenalty0": ours.get("word_penalty", 0.0),
         "PhrasePenalty0": ours.get("phrase_penalty", 0.0),
     }
-    for number, table in enumerate(model.tables):
-        for i, score in enumerate(table.meta["scores"]):
-            value = ours.get(f"{numbered('tm', number)}.{score}", 0.0)
-            theirs[f"TranslationModel{number}_{i}"] = value
+    for number, names in enumerate(_table_features(model)):
+        for i, name in enumerate(names):
+            theirs[f"TranslationModel{number}_{i}"] = ours.get(name, 0.0)
     for i, name in enumerate(model.reordering):
         theirs[f"LexicalReordering0_{i}"] = ours.get(f"reorder.{name}", 0.0)
     theirs["Distortion0"] = ours.get("distortion", 0.0)

@@ -9,7 +9,12 @@ from tunesmith.base.rundir import RECORD_NAME, run_record, write_record
 from tunesmith.corpus import Bitext
 from tunesmith.features import carry_features
 from tunesmith.grammar import PhraseTable
-from tunesmith.grammar.prune import filter_table, limit_table, significant_rules
+from tunesmith.grammar.prune import (
+    filter_table,
+    limit_joined_tables,
+    limit_table,
+    significant_rules,
+)
 from tunesmith.model.folder import TranslationModel, link_or_copy, new_model
 
 
@@ -49,26 +54,41 @@ def prune_model(
                 table, bitext, path, threshold=significance, threads=threads
             )
         )
-    if limit > 0:
-        steps.append(lambda table, path: limit_table(table, limit, path))
-    if not steps:
+    if not steps and limit < 1:
         raise OptionError("nothing to prune by, expected a text, a limit or significance")
-    tables = {table.path.name: table for table in model.tables}
     features = model.rule_features
-    own_file = features.path.name if features is not None else None
+    replaced = {RECORD_NAME, *(table.path.name for table in model.tables)}
+    if features is not None:
+        replaced.add(features.path.name)
     with new_model(folder) as temporary:
         for entry in sorted(model.folder.iterdir()):
-            if entry.name in tables:
-                table = tables[entry.name]
-                with TemporaryDirectory(dir=temporary) as scratch:
-                    for number, step in enumerate(steps):
-                        table = step(table, Path(scratch) / f"{number}.bin")
-                    table.path.rename(temporary / entry.name)
-            elif entry.is_file() and entry.name not in (RECORD_NAME, own_file):
+            if entry.is_file() and entry.name not in replaced:
                 link_or_copy(entry, temporary / entry.name)
+        with TemporaryDirectory(dir=temporary) as scratch:
+            tables = list(model.tables)
+            for number, step in enumerate(steps):
+                paths = _paths(scratch, number, tables)
+                tables = [step(table, path) for table, path in zip(tables, paths, strict=True)]
+            if limit > 0:
+                paths = _paths(scratch, len(steps), tables)
+                tables = _limited(model, tables, limit, paths)
+            for old, table in zip(model.tables, tables, strict=True):
+                table.path.rename(temporary / old.path.name)
         if features is not None:
-            pairs = [(table, PhraseTable(temporary / name)) for name, table in tables.items()]
+            pairs = [(old, PhraseTable(temporary / old.path.name)) for old in model.tables]
             carry_features(features, pairs, temporary / features.path.name)
         options = {"model": str(model.folder), "limit": limit, "significance": significance}
         write_record(temporary, run_record("prune", options, inputs))
     return TranslationModel.load(folder)
+
+
+def _paths(folder: str, step: int, tables: Sequence[PhraseTable]) -> list[Path]:
+    return [Path(folder) / f"{step}.{number}.bin" for number in range(len(tables))]
+
+
+def _limited(
+    model: TranslationModel, tables: Sequence[PhraseTable], limit: int, paths: Sequence[Path]
+) -> list[PhraseTable]:
+    if model.join_floors:
+        return limit_joined_tables(tables, limit, paths)
+    return [limit_table(table, limit, path) for table, path in zip(tables, paths, strict=True)]

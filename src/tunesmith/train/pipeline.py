@@ -29,6 +29,7 @@ from tunesmith.learn import fold_models, reestimate
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
+from tunesmith.model.description import JOIN_FLOOR
 from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE, check_replaceable, link_or_copy
 from tunesmith.train.keywords import changed, keywords, relevant, replace_parameters
 from tunesmith.train.language_models import first_estimation, second_estimation, write_clusters
@@ -159,6 +160,8 @@ class Training:
             ]
             stages["features"] = Stage("features", [*tables, inputs], self._features)
             tables.append(stages["features"].key)
+        if len(self._tables()) > 1:
+            tables.append(f"join_floor {JOIN_FLOOR}")
         parts = [*tables, *models, list(self._unused()), asdict(options.tune)]
         stages["tune"] = Stage("tune", [*parts, asdict(options.search), options.seed], self._tune)
         if options.learns:
@@ -448,6 +451,7 @@ class Training:
             features="features.bin" if self.options.sparse else "",
             unused=self._unused(),
             lexical=LEXICAL_FILE if lexical else "",
+            join_floor=JOIN_FLOOR if len(tables) > 1 else None,
         )
         if weights is None:
             weights = TranslationModel.load(folder).initial_weights()
