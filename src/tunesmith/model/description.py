@@ -14,7 +14,8 @@ from tunesmith.model.search import SearchOptions
 MODEL_FILE = "model.toml"
 FORMAT = 1
 
-# Log-probability of a phrase pair in a joined table that does not have it.
+# Log-probability of a phrase pair in a joined table that does not have it; chosen on held-out text
+# (docs/phrases.md, bench/join_floor.py).
 JOIN_FLOOR = -12.0
 
 
