@@ -73,6 +73,8 @@ def test_a_start_outside_the_bounds_is_moved_into_them(pool):
         ({"fixed": "x"}, "limits of 'x', which is no feature of the lists: d0, d1"),
         ({"bounds": "d0"}, "bounds 'd0', expected name=low:high, as in LM0=0:"),
         ({"bounds": "d0=a:1"}, "bounds 'd0=a:1', expected name=low:high"),
+        ({"bounds": "d0=5"}, "bounds 'd0=5', expected name=low:high"),
+        ({"bounds": "=0:1"}, "bounds '=0:1', expected name=low:high"),
         ({"bounds": "d0=1:0"}, "bounds of 'd0' are 1.0 to 0.0, which is empty"),
         ({"window_by": "median"}, "window_by is 'median', expected one of: mean, lowest"),
         ({"restarts": -1}, "restarts is -1, expected at least 0"),
