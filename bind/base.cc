@@ -82,21 +82,21 @@ void register_base(nb::module_& m) {
   nb::class_<ArrayFileWriter>(m, "ArrayFileWriter")
       .def(nb::init<std::string, std::string_view, std::uint32_t>(), "path"_a, "kind"_a,
            "version"_a)
-      .def("add",
-           [](ArrayFileWriter& self, std::string_view name, std::string_view type,
-              std::uint32_t item_size, nb::ndarray<nb::c_contig, nb::device::cpu, nb::ro> values) {
-             std::vector<std::uint64_t> shape(values.ndim());
-             for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = values.shape(i);
-             self.begin(name, type, item_size);
-             self.append(values.data(), values.nbytes());
-             self.end(std::move(shape));
-           })
+      .def(
+          "add",
+          [](ArrayFileWriter& self, std::string_view name, std::string_view type,
+             std::uint32_t item_size, bind::In<std::uint8_t> bytes,
+             std::vector<std::uint64_t> shape) {
+            self.begin(name, type, item_size);
+            self.append(bytes.data(), bytes.size());
+            self.end(std::move(shape));
+          },
+          "name"_a, "type"_a, "item_size"_a, "bytes"_a, "shape"_a)
       .def("finish", &ArrayFileWriter::finish);
 
   nb::class_<ArrayFile>(m, "ArrayFile")
       .def(nb::init<const std::string&, std::string_view, std::uint32_t>(), "path"_a, "kind"_a,
            "version"_a)
-      .def("verify", &ArrayFile::verify, nb::call_guard<nb::gil_scoped_release>())
       .def("entries",
            [](const ArrayFile& self) {
              nb::list out;
@@ -104,10 +104,15 @@ void register_base(nb::module_& m) {
                out.append(nb::make_tuple(entry.name, numpy_type(entry), entry.shape));
              return out;
            })
+      // All of an array, checked.
       .def("bytes", [](nb::handle_t<ArrayFile> self, std::string_view name) {
         const auto& file = nb::cast<const ArrayFile&>(self);
-        const ArrayEntry& entry = file.entry(name);
+        std::span<const char> bytes;
+        {
+          const nb::gil_scoped_release release;
+          bytes = file.bytes(name);
+        }
         return bind::view(
-            std::span(reinterpret_cast<const std::uint8_t*>(file.data(entry)), entry.bytes), self);
+            std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()), self);
       });
 }

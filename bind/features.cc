@@ -27,7 +27,6 @@ std::uint64_t checked(const RuleFeatures& features, int table, std::uint64_t rul
 void register_features(nb::module_& m) {
   nb::class_<RuleFeatures>(m, "RuleFeatures")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def("verify", &RuleFeatures::verify, nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", &RuleFeatures::size)
       .def_prop_ro("meta", [](const RuleFeatures& self) { return std::string(self.meta()); })
       .def_prop_ro("tables", &RuleFeatures::tables)

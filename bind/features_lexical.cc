@@ -49,12 +49,12 @@ void register_features_lexical(nb::module_& m) {
           },
           "options"_a, "source_words"_a, "source_classes"_a, "target_words"_a, "target_classes"_a,
           "bits"_a, "min_count"_a)
-      .def_static("load", &LexicalModel::load, "path"_a, "verify"_a,
-                  nb::call_guard<nb::gil_scoped_release>())
+      .def_static("load", &LexicalModel::load, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("save", &LexicalModel::save, "path"_a, "all"_a, "meta"_a,
            nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", [](const LexicalModel& self) { return self.weights().size(); })
       .def_prop_ro("meta", &LexicalModel::meta)
+      .def_prop_ro("levels", [](const LexicalModel& self) { return self.source().levels(); })
       .def_prop_ro("memory", [](const LexicalModel& self) { return self.weights().memory(); })
       .def_prop_ro("features_per_rule",
                    [](const LexicalModel& self) { return self.templates().features_per_rule(); })

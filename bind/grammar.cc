@@ -64,7 +64,6 @@ void register_grammar(nb::module_& m) {
 
   nb::class_<PhraseTable>(m, "PhraseTable")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def("verify", &PhraseTable::verify, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("sources", &PhraseTable::sources)
       .def_prop_ro("rules", &PhraseTable::rules)
       .def_prop_ro("scores_per_rule", &PhraseTable::scores_per_rule)

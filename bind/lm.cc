@@ -148,8 +148,7 @@ void register_lm(nb::module_& m) {
       .def_prop_ro("result", &lm::Scorer::result, nb::rv_policy::copy);
 
   nb::class_<lm::Model>(m, "LmModel")
-      .def_static("map", &lm::Model::map, "path"_a, "verify_up_to"_a,
-                  nb::call_guard<nb::gil_scoped_release>())
+      .def_static("map", &lm::Model::map, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("save", &lm::Model::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("write_arpa",
            [](const lm::Model& self, nb::callable write) {

@@ -7,7 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/hash.hh"
+#include "base/checksum.hh"
+#include "base/utf8.hh"
 
 namespace tunesmith {
 namespace {
@@ -17,6 +18,8 @@ static_assert(std::endian::native == std::endian::little, "the format is little-
 constexpr char kMagic[8] = {'T', 'U', 'N', 'E', 'S', 'M', 'T', 'H'};
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kAlignment = 64;
+// Goes up when the layout changes, whatever the kind. Files of the first one have 0.
+constexpr std::uint64_t kLayout = 2;
 
 struct Header {
   char magic[8];
@@ -26,20 +29,9 @@ struct Header {
   std::uint64_t directory_offset;
   std::uint64_t directory_size;
   std::uint64_t directory_checksum;
-  std::uint64_t zero;
+  std::uint64_t layout;
 };
 static_assert(sizeof(Header) == 64);
-
-// Chained over blocks of this size so that writer and reader agree however the data arrive.
-constexpr std::size_t kChecksumBlock = 1 << 16;
-
-std::uint64_t checksum(const char* data, std::size_t size) {
-  std::uint64_t h = 0;
-  for (std::size_t i = 0; i < size; i += kChecksumBlock) {
-    h = hash_bytes(data + i, std::min(kChecksumBlock, size - i), h);
-  }
-  return h;
-}
 
 class DirectoryReader {
  public:
@@ -50,18 +42,45 @@ class DirectoryReader {
     std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
     return value;
   }
-  std::string text() { return std::string(take(number<std::uint16_t>())); }
+  std::string text() {
+    const std::string_view text = take(number<std::uint16_t>());
+    if (!is_utf8(text)) broken();
+    return std::string(text);
+  }
 
  private:
   std::string_view take(std::size_t size) {
-    if (size > bytes_.size()) throw InputError(path_, 0, "broken directory", "a whole file");
+    if (size > bytes_.size()) broken();
     const std::string_view head = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return head;
   }
+  [[noreturn]] void broken() const {
+    throw InputError(path_, 0, "broken directory", "a whole file", "copy or make it again");
+  }
   std::string_view bytes_;
   const std::string& path_;
 };
+
+bool is_type(const ArrayEntry& entry) {
+  if (entry.type == "V") return entry.item_size > 0;
+  const std::string_view kinds = "iufb", sizes = "1248";
+  return entry.type.size() == 2 && kinds.find(entry.type[0]) != kinds.npos &&
+         sizes.find(entry.type[1]) != sizes.npos &&
+         static_cast<std::uint32_t>(entry.type[1] - '0') == entry.item_size;
+}
+
+bool fits_shape(const ArrayEntry& entry) {
+  constexpr std::size_t kMostDimensions = 32;  // of numpy 1
+  bool empty = false;
+  std::uint64_t bytes = entry.item_size;  // of all that is not empty
+  for (const std::uint64_t extent : entry.shape) {
+    empty = empty || extent == 0;
+    if (extent > 0 && __builtin_mul_overflow(bytes, extent, &bytes)) return false;
+  }
+  return entry.shape.size() <= kMostDimensions && bytes <= INT64_MAX &&
+         entry.bytes == (empty ? 0 : bytes);
+}
 
 template <typename T>
 void put(std::string& out, T value) {
@@ -110,6 +129,7 @@ void ArrayFileWriter::write(const void* data, std::size_t bytes) {
 void ArrayFileWriter::begin(std::string_view name, std::string_view type, std::uint32_t item_size) {
   static constexpr char zeros[kAlignment] = {};
   write(zeros, (kAlignment - position_ % kAlignment) % kAlignment);
+  if (!is_utf8(name)) throw OptionError("an array's name that is no text");
   ArrayEntry entry;
   entry.name = name;
   entry.type = type;
@@ -130,12 +150,8 @@ void ArrayFileWriter::end(std::vector<std::uint64_t> shape) {
 void ArrayFileWriter::finish() {
   if (std::fflush(file_) != 0)
     throw InputError(path_, 0, std::strerror(errno), "space to write the file");
-  {
-    // Checksums are taken from what the disk will hold, whatever the pieces were.
-    const MappedFile written(temporary_);
-    for (ArrayEntry& entry : entries_)
-      entry.checksum = checksum(written.data() + entry.offset, entry.bytes);
-  }
+  // Checksums are taken from what the disk will hold, whatever the pieces were.
+  const MappedFile written_file(temporary_);
   std::string directory;
   put(directory, static_cast<std::uint32_t>(entries_.size()));
   for (const ArrayEntry& entry : entries_) {
@@ -146,7 +162,8 @@ void ArrayFileWriter::finish() {
     for (const std::uint64_t extent : entry.shape) put(directory, extent);
     put(directory, entry.offset);
     put(directory, entry.bytes);
-    put(directory, entry.checksum);
+    const std::span contents(written_file.data() + entry.offset, entry.bytes);
+    for (const std::uint64_t sum : CheckedBytes::checksums(contents)) put(directory, sum);
   }
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -156,6 +173,7 @@ void ArrayFileWriter::finish() {
   header.directory_offset = position_;
   header.directory_size = directory.size();
   header.directory_checksum = checksum(directory.data(), directory.size());
+  header.layout = kLayout;
   write(directory.data(), directory.size());
   const bool written = std::fseek(file_, 0, SEEK_SET) == 0 &&
                        std::fwrite(&header, sizeof header, 1, file_) == 1 &&
@@ -180,6 +198,10 @@ ArrayFile::ArrayFile(const std::string& path, std::string_view kind, std::uint32
   if (found_kind != kind) throw InputError(path, 0, "kind " + quoted(found_kind), expected);
   if (header.byte_order != kByteOrder)
     throw InputError(path, 0, "written on a machine with another byte order", expected);
+  if (header.layout != kLayout)
+    throw InputError(path, 0, "written by another version of tunesmith",
+                     "layout " + std::to_string(kLayout) + " of its binary files",
+                     "make the file again with this version of tunesmith");
   if (header.version != version)
     throw InputError(path, 0, "version " + std::to_string(header.version),
                      "version " + std::to_string(version),
@@ -205,11 +227,17 @@ ArrayFile::ArrayFile(const std::string& path, std::string_view kind, std::uint32
       entry.shape.push_back(reader.number<std::uint64_t>());
     entry.offset = reader.number<std::uint64_t>();
     entry.bytes = reader.number<std::uint64_t>();
-    entry.checksum = reader.number<std::uint64_t>();
-    if (entry.item_size == 0 || entry.offset > header.directory_offset ||
-        entry.bytes > header.directory_offset - entry.offset || entry.bytes % entry.item_size != 0)
+    if (!is_type(entry)) wrong_type(entry);
+    if (entry.offset % kAlignment != 0 || entry.offset > header.directory_offset ||
+        entry.bytes > header.directory_offset - entry.offset || !fits_shape(entry))
       throw InputError(path, 0, "array " + quoted(entry.name) + " lies outside the file",
                        "a whole file", "copy or make it again");
+    std::vector<std::uint64_t> checksums;
+    for (std::uint64_t at = 0; at < entry.bytes; at += CheckedBytes::kPiece)
+      checksums.push_back(reader.number<std::uint64_t>());
+    bytes_.push_back(std::make_unique<CheckedBytes>(
+        path, entry.name, std::span(file_.data() + entry.offset, entry.bytes),
+        std::move(checksums)));
     entries_.push_back(std::move(entry));
   }
 }
@@ -220,10 +248,10 @@ bool ArrayFile::has(std::string_view name) const {
   return false;
 }
 
-const ArrayEntry& ArrayFile::entry(std::string_view name) const {
-  for (const ArrayEntry& entry : entries_)
-    if (entry.name == name) return entry;
-  throw InputError(path(), 0, "no array " + quoted(name), "a whole file");
+std::size_t ArrayFile::place_of(std::string_view name) const {
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (entries_[i].name == name) return i;
+  throw InputError(path(), 0, "no array " + quoted(name), "a whole file", "make it again");
 }
 
 std::string_view ArrayFile::text(std::string_view name) const {
@@ -231,12 +259,8 @@ std::string_view ArrayFile::text(std::string_view name) const {
   return {bytes.data(), bytes.size()};
 }
 
-void ArrayFile::verify() const {
-  for (const ArrayEntry& entry : entries_) {
-    if (checksum(data(entry), entry.bytes) != entry.checksum)
-      throw InputError(path(), 0, "the contents of array " + quoted(entry.name) + " have changed",
-                       "the checksum it was written with", "copy or make the file again");
-  }
+std::span<const char> ArrayFile::bytes(std::string_view name) const {
+  return CheckedArray<char>(*bytes_[place_of(name)]).all();
 }
 
 void ArrayFile::wrong_type(const ArrayEntry& entry) const {

@@ -3,11 +3,12 @@
 // Layout, little-endian:
 //   1. header, 64 bytes: magic "TUNESMTH", kind (16 bytes, zero-padded: "lm", "bitext", …),
 //      version of that kind (u32), byte-order mark (u32), directory offset, directory size,
-//      directory checksum, zero (u64 each);
+//      directory checksum, number of this layout (u64 each);
 //   2. the arrays, each aligned to 64 bytes;
-//   3. the directory: per array its name, element type, shape, offset, byte count, checksum.
+//   3. the directory: per array its name, element type, shape, offset, byte count, and the
+//      checksums of its pieces of 16 KiB.
 // A file is written beside its final name and renamed when it is complete, so a reader never
-// sees half of one.
+// sees half of one. No byte of an array is used before its checksum has been compared.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/checked_array.hh"
 #include "base/error.hh"
 #include "base/mapped_file.hh"
 
@@ -44,7 +46,6 @@ struct ArrayEntry {
   std::vector<std::uint64_t> shape;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t checksum = 0;
 };
 
 class ArrayFileWriter {
@@ -91,8 +92,7 @@ class ArrayFileWriter {
 
 class ArrayFile {
  public:
-  // Checks magic, kind, version, directory and that every array lies inside the file; contents
-  // are checked by verify().
+  // Checks magic, kind, version and directory: every array lies inside the file.
   ArrayFile(const std::string& path, std::string_view kind, std::uint32_t version);
 
   const std::string& path() const { return file_.path(); }
@@ -101,26 +101,32 @@ class ArrayFile {
   std::uint64_t fingerprint() const { return fingerprint_; }
   const std::vector<ArrayEntry>& entries() const { return entries_; }
   bool has(std::string_view name) const;
-  const ArrayEntry& entry(std::string_view name) const;
-  const char* data(const ArrayEntry& entry) const { return file_.data() + entry.offset; }
 
+  // An array to be checked as it is used; it lives as long as the file.
+  template <typename T>
+  CheckedArray<T> checked(std::string_view name) const {
+    const std::size_t place = place_of(name);
+    const ArrayEntry& found = entries_[place];
+    if (found.type != type_code<T>() || found.item_size != sizeof(T)) wrong_type(found);
+    return CheckedArray<T>(*bytes_[place]);
+  }
+  // An array that is checked now, all of it; throws InputError at the first difference.
   template <typename T>
   std::span<const T> array(std::string_view name) const {
-    const ArrayEntry& found = entry(name);
-    if (found.type != type_code<T>() || found.item_size != sizeof(T)) wrong_type(found);
-    return {reinterpret_cast<const T*>(data(found)), found.bytes / sizeof(T)};
+    return checked<T>(name).all();
   }
   std::string_view text(std::string_view name) const;
-
-  // Reads everything and compares checksums; throws InputError at the first difference.
-  void verify() const;
+  // The same for an array of any type.
+  std::span<const char> bytes(std::string_view name) const;
 
  private:
+  std::size_t place_of(std::string_view name) const;
   [[noreturn]] void wrong_type(const ArrayEntry& entry) const;
 
   MappedFile file_;
   std::uint64_t fingerprint_ = 0;
   std::vector<ArrayEntry> entries_;
+  std::vector<std::unique_ptr<CheckedBytes>> bytes_;  // of each entry
 };
 
 }  // namespace tunesmith

@@ -1,7 +1,8 @@
 #include "base/string_index.hh"
 
-#include "base/error.hh"
+#include "base/array_file.hh"
 #include "base/hash.hh"
+#include "base/utf8.hh"
 
 namespace tunesmith {
 
@@ -13,10 +14,24 @@ StringIndex::StringIndex(std::span<const char> bytes, std::span<const std::uint6
   for (const std::uint64_t end : ends) {
     if (end < begin || end > bytes.size()) throw Error("string ends out of order");
     const std::uint32_t before = size();
-    if (add({bytes.data() + begin, end - begin}) != before) throw Error("a string occurs twice");
+    const std::string_view text(bytes.data() + begin, end - begin);
+    if (!is_utf8(text)) throw Error("a string that is not UTF-8");
+    if (add(text) != before) throw Error("a string occurs twice");
     begin = end;
   }
   if (begin != bytes.size()) throw Error("bytes after the last string");
+}
+
+StringIndex StringIndex::read(const ArrayFile& file, std::string_view bytes,
+                              std::string_view ends) {
+  try {
+    return StringIndex(file.array<char>(bytes), file.array<std::uint64_t>(ends));
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    throw InputError(file.path(), 0, quoted(bytes) + ": " + error.what(), "distinct words",
+                     "make it again");
+  }
 }
 
 std::uint32_t StringIndex::find(std::string_view text) const {

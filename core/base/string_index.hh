@@ -9,14 +9,18 @@
 
 namespace tunesmith {
 
+class ArrayFile;
+
 class StringIndex {
  public:
   static constexpr std::uint32_t kMissing = 0xFFFFFFFF;
 
   StringIndex();
-  // From what bytes() and ends() gave; throws Error unless the strings are distinct and the ends
-  // in order.
+  // From what bytes() and ends() gave; throws Error unless the strings are distinct, UTF-8, and the
+  // ends in order.
   StringIndex(std::span<const char> bytes, std::span<const std::uint64_t> ends);
+  // The same from two arrays of a file; throws InputError.
+  static StringIndex read(const ArrayFile& file, std::string_view bytes, std::string_view ends);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
   // The id of `text`, new or old.

@@ -48,4 +48,13 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+bool is_utf8(std::string_view text) {
+  for (;;) {
+    const std::size_t at = find_invalid_utf8(text);
+    if (at == text.npos) return true;
+    if (text[at] != '\0') return false;
+    text.remove_prefix(at + 1);
+  }
+}
+
 }  // namespace tunesmith

@@ -10,4 +10,7 @@ namespace tunesmith {
 // and overlong sequences, surrogates, code points past U+10FFFF.
 std::size_t find_invalid_utf8(std::string_view text);
 
+// Whether all of it is UTF-8; NUL is a character like others here.
+bool is_utf8(std::string_view text);
+
 }  // namespace tunesmith

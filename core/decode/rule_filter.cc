@@ -61,7 +61,7 @@ bool RuleFilter::leaves_out_twin(int table, std::uint64_t rule, int other) const
   const std::uint32_t twin = model_->twin(table, rule, other);
   if (twin == kNoRule) return false;
   const PhraseTable& there = model_->table(other);
-  return leaves_out(other, there.keys()[there.source_of(twin)], twin);
+  return leaves_out(other, there.key(there.source_of(twin)), twin);
 }
 
 bool RuleFilter::is_own(int table, std::uint64_t source_key, std::uint64_t rule) const {

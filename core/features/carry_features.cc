@@ -14,11 +14,12 @@ void carry_features(RuleFeaturesWriter& writer, const RuleFeatures& features,
     throw InputError(table.path(), 0, "other words than " + whole.path(), "some of its rules");
   for (std::uint32_t id = 0; id < features.size(); ++id)
     if (writer.names().add(features.name(id)) != id)
-      throw Error("features of tables that were made apart cannot be joined");
+      throw InputError(features.path(), 0, "feature " + quoted(features.name(id)) + " out of place",
+                       "the same names, each once, for all tables", "make the features again");
   writer.begin_table(table);
   SparseVector row;
   for (std::uint64_t source = 0; source < table.sources(); ++source) {
-    const RuleRange old = whole.find(table.keys()[source]);
+    const RuleRange old = whole.find(table.key(source));
     const RuleRange range = table.rules_of(source);
     std::uint64_t at = old.begin;
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule, ++at) {

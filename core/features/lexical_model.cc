@@ -24,7 +24,7 @@ LexicalOptions read_options(const ArrayFile& file) {
   options.source_edges = values[6] != 0;
   options.source_only = static_cast<std::uint32_t>(values[7]);
   for (std::size_t i = kNumbers; i < values.size(); i += 2) {
-    whole(values[i] >= 0 && values[i] <= static_cast<int>(AtomLevel::kType));
+    whole(values[i] >= 0 && values[i] <= static_cast<int>(AtomLevel::kType) && values[i + 1] > 0);
     options.levels.push_back(static_cast<AtomLevel>(values[i]));
     options.costs.push_back(values[i + 1]);
   }
@@ -44,9 +44,8 @@ LexicalModel::LexicalModel(LexicalOptions options, WordAtoms source, WordAtoms t
     throw OptionError("words of other levels than the features");
 }
 
-std::shared_ptr<LexicalModel> LexicalModel::load(const std::string& path, bool verify) {
+std::shared_ptr<LexicalModel> LexicalModel::load(const std::string& path) {
   const ArrayFile file(path, kKind, kVersion);
-  if (verify) file.verify();
   const LexicalOptions options = read_options(file);
   WeightTable weights;
   weights.load(file);

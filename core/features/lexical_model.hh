@@ -19,7 +19,7 @@ class LexicalModel {
 
   LexicalModel(LexicalOptions options, WordAtoms source, WordAtoms target, WeightTable weights);
   // A file that save() made; its contents are checked on the way.
-  static std::shared_ptr<LexicalModel> load(const std::string& path, bool verify);
+  static std::shared_ptr<LexicalModel> load(const std::string& path);
   // With everything a learner needs to go on, or only what scoring needs. `meta` is kept as it is.
   void save(const std::string& path, bool all, std::string_view meta) const;
 

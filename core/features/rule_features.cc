@@ -2,34 +2,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+
+#include "base/utf8.hh"
 
 namespace tunesmith {
 
 RuleFeatures::RuleFeatures(const std::string& path)
     : file_(path, kKind, kVersion),
-      names_(file_.array<char>("names")),
-      name_ends_(file_.array<std::uint64_t>("name_ends")) {
+      names_{file_.checked<char>("names"), file_.checked<std::uint64_t>("name_ends")} {
   const auto whole = [&](bool holds) {
     if (!holds)
       throw InputError(path, 0, "arrays of the features do not fit together",
                        "a whole file of features", "make it again");
   };
-  whole(name_ends_.size() < 0xFFFFFFFFULL);
-  whole((name_ends_.empty() ? 0 : name_ends_.back()) == names_.size());
+  names_.ends.expect_neighbours(std::less_equal());
+  whole(names_.size() < 0xFFFFFFFFULL && names_.fit());
   const auto tables = file_.array<std::uint64_t>("tables");
   whole(tables.size() % 2 == 0);
   for (std::size_t t = 0; t < tables.size() / 2; ++t) {
     const std::string number = std::to_string(t);
     Table table;
     table.fingerprint = tables[2 * t + 1];
-    table.ends = file_.array<std::uint64_t>("ends." + number);
-    table.ids = file_.array<std::uint32_t>("ids." + number);
-    table.values = file_.array<float>("values." + number);
-    whole(table.ends.size() == tables[2 * t]);
-    whole((table.ends.empty() ? 0 : table.ends.back()) == table.ids.size());
-    whole(table.values.empty() || table.values.size() == table.ids.size());
+    table.ids = {file_.checked<std::uint32_t>("ids." + number),
+                 file_.checked<std::uint64_t>("ends." + number)};
+    table.values = file_.checked<float>("values." + number);
+    table.ids.ends.expect_neighbours(std::less_equal());
+    table.ids.items.expect_each([size = size()](std::uint32_t id) { return id < size; });
+    if (!table.values.empty())
+      table.values.expect_each([](float value) { return std::isfinite(value); });
+    whole(table.ids.size() == tables[2 * t] && table.ids.fit());
+    whole(table.values.empty() || table.values.size() == table.ids.items.size());
     tables_.push_back(table);
   }
+}
+
+std::string_view RuleFeatures::name(std::uint32_t id) const {
+  const auto bytes = names_[id];
+  const std::string_view name(bytes.data(), bytes.size());
+  if (!is_utf8(name)) names_.items.refuse();
+  return name;
 }
 
 int RuleFeatures::table_of(const PhraseTable& table) const {
@@ -37,21 +49,6 @@ int RuleFeatures::table_of(const PhraseTable& table) const {
     if (fingerprint(t) == table.fingerprint() && rules(t) == table.rules()) return t;
   throw InputError(path(), 0, "no features of the rules of " + table.path(),
                    "those of every table of the model", "make the features again");
-}
-
-void RuleFeatures::verify() const {
-  file_.verify();
-  bool good = std::is_sorted(name_ends_.begin(), name_ends_.end());
-  for (const Table& table : tables_) {
-    good = good && std::is_sorted(table.ends.begin(), table.ends.end()) &&
-           std::all_of(table.ids.begin(), table.ids.end(),
-                       [&](std::uint32_t id) { return id < size(); }) &&
-           std::all_of(table.values.begin(), table.values.end(),
-                       [](float value) { return std::isfinite(value); });
-  }
-  if (!good)
-    throw InputError(path(), 0, "indices of the features that lead outside",
-                     "a whole file of features", "make it again");
 }
 
 void RuleFeaturesWriter::begin_table(const PhraseTable& table) {

@@ -8,6 +8,7 @@
 //   tables          [tables, 2] number of rules and fingerprint of the phrase table
 //   ends.T, ids.T, values.T  of table T: [rules] where each row ends; ids; values, or nothing if
 //                   all are 1
+// What is asked for is checked as it is first used, as in a phrase table.
 #pragma once
 
 #include <cstdint>
@@ -35,41 +36,34 @@ class RuleFeatures {
   const std::string& path() const { return file_.path(); }
   std::string_view meta() const { return file_.text("meta"); }
   // How many features there are; ids are below it.
-  std::uint32_t size() const { return static_cast<std::uint32_t>(name_ends_.size()); }
-  std::string_view name(std::uint32_t id) const {
-    const std::uint64_t begin = id == 0 ? 0 : name_ends_[id - 1];
-    return {names_.data() + begin, name_ends_[id] - begin};
-  }
-  std::span<const char> name_bytes() const { return names_; }
-  std::span<const std::uint64_t> name_ends() const { return name_ends_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
+  std::string_view name(std::uint32_t id) const;
+  std::span<const char> name_bytes() const { return names_.items.all(); }
+  std::span<const std::uint64_t> name_ends() const { return names_.ends.all(); }
 
   int tables() const { return static_cast<int>(tables_.size()); }
-  std::uint64_t rules(int table) const { return tables_[table].ends.size(); }
-  std::uint64_t entries(int table) const { return tables_[table].ids.size(); }
+  std::uint64_t rules(int table) const { return tables_[table].ids.size(); }
+  std::uint64_t entries(int table) const { return tables_[table].ids.items.size(); }
   std::uint64_t fingerprint(int table) const { return tables_[table].fingerprint; }
   SparseRow row(int table, std::uint64_t rule) const {
     const Table& t = tables_[table];
-    const std::uint64_t begin = rule == 0 ? 0 : t.ends[rule - 1];
-    return {t.ids.subspan(begin, t.ends[rule] - begin),
-            t.values.empty() ? nullptr : t.values.data() + begin};
+    const auto ids = t.ids[rule];
+    if (t.values.empty() || ids.empty()) return {ids, nullptr};
+    const std::uint64_t end = t.ids.ends[rule];
+    return {ids, t.values.slice(end - ids.size(), end).data()};
   }
   // Which of the tables here was made from `table`; an InputError if none was.
   int table_of(const PhraseTable& table) const;
 
-  // Compares checksums and looks at every index: after it no look-up can leave the file.
-  void verify() const;
-
  private:
   struct Table {
     std::uint64_t fingerprint = 0;
-    std::span<const std::uint64_t> ends;
-    std::span<const std::uint32_t> ids;
-    std::span<const float> values;
+    CheckedRows<std::uint32_t> ids;  // of every rule
+    CheckedArray<float> values;
   };
 
   ArrayFile file_;
-  std::span<const char> names_;
-  std::span<const std::uint64_t> name_ends_;
+  CheckedRows<char> names_;
   std::vector<Table> tables_;
 };
 

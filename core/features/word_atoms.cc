@@ -80,17 +80,9 @@ void WordAtoms::index_names() {
 WordAtoms::WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const std::string& side)
     : levels_(std::move(levels)), maps_(count_maps(levels_)) {
   const auto classes = file.array<std::uint64_t>(side + "_classes");
-  try {
-    words_ = StringIndex(file.array<char>(side + "_words"),
-                         file.array<std::uint64_t>(side + "_word_ends"));
-    if (file.has(side + "_class_names"))
-      class_names_ = StringIndex(file.array<char>(side + "_class_names"),
-                                 file.array<std::uint64_t>(side + "_class_name_ends"));
-  } catch (const InputError&) {
-    throw;
-  } catch (const Error& error) {
-    throw InputError(file.path(), 0, error.what(), "distinct words and classes", "make it again");
-  }
+  words_ = StringIndex::read(file, side + "_words", side + "_word_ends");
+  if (file.has(side + "_class_names"))
+    class_names_ = StringIndex::read(file, side + "_class_names", side + "_class_name_ends");
   index_names();
   if (classes.size() != static_cast<std::size_t>(words_.size()) * maps_)
     throw InputError(file.path(), 0, "arrays of the words do not fit together",

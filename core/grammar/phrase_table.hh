@@ -3,6 +3,9 @@
 //
 // Source phrases are found by a 64-bit key, the chained hash of their word ids; keys are sorted,
 // so a look-up is a binary search. Rules of a source phrase stand together, best first.
+//
+// What a look-up reads is checked as it is first used (base/checked_array.hh): every function that
+// gives a part of the table may throw InputError, and no index leads outside.
 #pragma once
 
 #include <algorithm>
@@ -50,67 +53,59 @@ class PhraseTable {
   // Tells tables apart whose rules have other numbers.
   std::uint64_t fingerprint() const { return file_.fingerprint(); }
   std::uint64_t sources() const { return keys_.size(); }
-  std::uint64_t rules() const { return target_ends_.size(); }
+  std::uint64_t rules() const { return targets_.size(); }
   int scores_per_rule() const { return score_count_; }
   int reordering_per_rule() const { return reordering_count_; }
   // A JSON object with the names of the scores and how the table was made.
   std::string_view meta() const { return file_.text("meta"); }
-  std::span<const std::uint64_t> keys() const { return keys_; }
+  // Of all source phrases, ascending.
+  std::span<const std::uint64_t> keys() const { return keys_.all(); }
 
   const StringIndex& source_vocabulary() const { return source_vocabulary_; }
   const StringIndex& target_vocabulary() const { return target_vocabulary_; }
 
   // The number of a source phrase, or sources().
   std::uint64_t find_source(std::uint64_t key) const {
-    const auto at = std::lower_bound(keys_.begin(), keys_.end(), key);
-    return at == keys_.end() || *at != key ? sources() : at - keys_.begin();
+    const std::uint64_t at = keys_.partition_point([&](std::uint64_t k) { return k < key; });
+    return at == sources() || keys_[at] != key ? sources() : at;
   }
   RuleRange find(std::uint64_t key) const {
     const std::uint64_t source = find_source(key);
     return source == sources() ? RuleRange{} : rules_of(source);
   }
   RuleRange rules_of(std::uint64_t source) const {
-    return {source == 0 ? 0 : rule_ends_[source - 1], rule_ends_[source]};
+    const RuleRange range{source == 0 ? 0 : rule_ends_[source - 1], rule_ends_[source]};
+    if (range.begin > range.end || range.end > rules()) rule_ends_.refuse();
+    return range;
   }
   // The number of the source phrase of a rule.
   std::uint64_t source_of(std::uint64_t rule) const {
-    return std::upper_bound(rule_ends_.begin(), rule_ends_.end(), rule) - rule_ends_.begin();
+    return rule_ends_.partition_point([&](std::uint64_t end) { return end <= rule; });
   }
-  std::span<const std::uint32_t> source(std::uint64_t source) const {
-    return slice(source_words_, source_ends_, source);
-  }
-  std::span<const std::uint32_t> target(std::uint64_t rule) const {
-    return slice(target_words_, target_ends_, rule);
-  }
+  std::uint64_t key(std::uint64_t source) const { return keys_[source]; }
+  std::span<const std::uint32_t> source(std::uint64_t source) const { return sources_[source]; }
+  std::span<const std::uint32_t> target(std::uint64_t rule) const { return targets_[rule]; }
   // Natural logarithms.
-  const float* scores(std::uint64_t rule) const { return &scores_[rule * score_count_]; }
-  std::span<const std::uint16_t> links(std::uint64_t rule) const {
-    return slice(links_, link_ends_, rule);
-  }
+  const float* scores(std::uint64_t rule) const { return row(scores_, rule, score_count_); }
+  std::span<const std::uint16_t> links(std::uint64_t rule) const { return links_[rule]; }
   // How often the target phrase, the source phrase and the pair were extracted.
-  const float* counts(std::uint64_t rule) const { return &counts_[rule * 3]; }
+  const float* counts(std::uint64_t rule) const { return row(counts_, rule, 3); }
   // Natural logarithms, previous orientations first; null where the table has no reordering model.
   const float* reordering(std::uint64_t rule) const {
-    return reordering_count_ == 0 ? nullptr : &reordering_[rule * reordering_count_];
+    return reordering_count_ == 0 ? nullptr : row(reordering_, rule, reordering_count_);
   }
 
-  // Compares checksums and looks at every index: after it no look-up can leave the file.
-  void verify() const;
-
  private:
-  template <typename T>
-  static std::span<const T> slice(std::span<const T> items, std::span<const std::uint64_t> ends,
-                                  std::uint64_t i) {
-    const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
-    return items.subspan(begin, ends[i] - begin);
+  static const float* row(const CheckedArray<float>& values, std::uint64_t rule, int size) {
+    return values.slice(rule * size, (rule + 1) * size).data();
   }
 
   ArrayFile file_;
   StringIndex source_vocabulary_, target_vocabulary_;
-  std::span<const std::uint64_t> keys_, rule_ends_, source_ends_, target_ends_, link_ends_;
-  std::span<const std::uint32_t> source_words_, target_words_;
-  std::span<const std::uint16_t> links_;
-  std::span<const float> scores_, counts_, reordering_;
+  CheckedArray<std::uint64_t> keys_, rule_ends_;
+  CheckedRows<std::uint32_t> sources_, targets_;
+  CheckedRows<std::uint16_t> links_;
+  CheckedArray<float> scores_, counts_, reordering_;
   int score_count_ = 0, reordering_count_ = 0;
 };
 

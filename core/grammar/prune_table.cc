@@ -146,7 +146,7 @@ std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const TextSide
     each_phrase(sentence(text, s), id_of, max_length, [&](std::uint64_t key) { seen.insert(key); });
   std::vector<std::uint8_t> keep(table.rules(), 0);
   for (std::uint64_t i = 0; i < table.sources(); ++i) {
-    if (!seen.contains(table.keys()[i])) continue;
+    if (!seen.contains(table.key(i))) continue;
     const RuleRange range = table.rules_of(i);
     std::fill(keep.begin() + static_cast<std::ptrdiff_t>(range.begin),
               keep.begin() + static_cast<std::ptrdiff_t>(range.end), 1);
@@ -251,7 +251,7 @@ void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> ke
     bool first = true;
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
       if (keep[rule] == 0) continue;
-      if (first) writer.add_source(table.keys()[i], table.source(i));
+      if (first) writer.add_source(table.key(i), table.source(i));
       first = false;
       RuleData data;
       data.target = table.target(rule);

@@ -27,7 +27,7 @@ void write_recounted_rules(const PhraseTable& table, std::span<const std::uint32
     std::uint64_t of_source = 0;
     for (std::uint64_t r = range.begin; r < range.end; ++r) of_source += counts[r];
     if (of_source == 0) continue;
-    writer.add_source(table.keys()[s], table.source(s));
+    writer.add_source(table.key(s), table.source(s));
     for (std::uint64_t r = range.begin; r < range.end; ++r) {
       if (counts[r] == 0) continue;
       const std::uint64_t target = of_target[phrase_key(table.target(r))];

@@ -34,7 +34,7 @@ class HeldOutScores {
   double change(int t, std::uint32_t rule) const {
     const PhraseTable& table = model_.table(t);
     const std::uint64_t source = table.source_of(rule);
-    if (!filter_.is_own(t, table.keys()[source], rule)) return 0.0;
+    if (!filter_.is_own(t, table.key(source), rule)) return 0.0;
     const float* counts = table.counts(rule);
     const double unseen =
         kUnseenWord * static_cast<double>(table.source(source).size() + table.target(rule).size());

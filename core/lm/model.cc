@@ -1,13 +1,50 @@
 #include "lm/model.hh"
 
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
 #include "base/array_file.hh"
 #include "base/error.hh"
+#include "base/utf8.hh"
 
 namespace tunesmith::lm {
 namespace {
 
 constexpr std::string_view kKind = "lm";
 constexpr std::uint32_t kVersion = 1;
+
+// That every index in the table is one; places that are free have a next node too.
+bool is_sound(const Bucket& bucket, std::size_t nodes, std::size_t words) {
+  bool good = true;
+  for (const Entry& entry : bucket.entries)
+    good &= (entry.next < nodes) & bool(std::isfinite(entry.prob.stored)) &
+            ((entry.context == Entry::kEmpty) | ((entry.context < nodes) & (entry.word < words)));
+  return good;
+}
+
+bool has_free_place(const Bucket& bucket) {
+  return std::any_of(std::begin(bucket.entries), std::end(bucket.entries),
+                     [](const Entry& entry) { return entry.context == Entry::kEmpty; });
+}
+
+// That every word is text inside the bytes, and that every search ends.
+bool is_sound(const Vocabulary& vocabulary) {
+  const auto bytes = vocabulary.bytes();
+  std::uint64_t begin = 0;
+  for (const std::uint64_t end : vocabulary.ends()) {
+    if (end < begin || end > bytes.size()) return false;
+    if (!is_utf8({bytes.data() + begin, end - begin})) return false;
+    begin = end;
+  }
+  const auto slots = vocabulary.slots();
+  bool free_slot = false;
+  for (const Vocabulary::Slot& slot : slots) {
+    free_slot |= slot.id == Vocabulary::kMissing;
+    if (slot.id >= vocabulary.size() && slot.id != Vocabulary::kMissing) return false;
+  }
+  return free_slot && begin == bytes.size() && std::has_single_bit(slots.size());
+}
 
 }  // namespace
 
@@ -59,17 +96,20 @@ void Model::save(const std::string& path) const {
   writer.finish();
 }
 
-std::shared_ptr<const Model> Model::map(const std::string& path, std::uint64_t verify_up_to) {
+std::shared_ptr<const Model> Model::map(const std::string& path) {
   const auto file = std::make_shared<const ArrayFile>(path, kKind, kVersion);
-  const bool verify = file->size() <= verify_up_to;
-  if (verify) file->verify();
   const std::shared_ptr<Model> model(new Model());
+  model->path_ = path;
   model->vocabulary_ = Vocabulary(file->array<char>("vocabulary.bytes"),
                                   file->array<std::uint64_t>("vocabulary.ends"),
                                   file->array<Vocabulary::Slot>("vocabulary.slots"));
   model->unigrams_ = file->array<Unigram>("unigrams");
   model->nodes_ = file->array<Node>("nodes");
-  model->buckets_ = file->array<Bucket>("buckets");
+  auto buckets = file->checked<Bucket>("buckets");
+  // Most of the file: looked at while it is in the cache for its checksum.
+  buckets.expect_each([nodes = model->nodes_.size(), words = model->vocabulary_.size()](
+                          const Bucket& bucket) { return is_sound(bucket, nodes, words); });
+  model->buckets_ = buckets.all();
   model->counts_ = file->array<std::uint64_t>("counts");
   model->node_begin_ = file->array<std::uint32_t>("node_begin");
   model->blanks_ = file->array<std::uint64_t>("blanks");
@@ -82,16 +122,14 @@ std::shared_ptr<const Model> Model::map(const std::string& path, std::uint64_t v
     model->classed_words_ = file->array<ClassedWord>("words.classes");
   }
   model->storage_ = file;
-  model->check(path, verify);
+  model->check();
   return model;
 }
 
-// That the arrays fit together; with `contents`, that no query can leave them or run for ever,
-// whoever wrote the file.
-void Model::check(const std::string& path, bool contents) const {
+void Model::check() const {
   const auto require = [&](bool good, const char* what) {
     if (!good)
-      throw InputError(path, 0, std::string("broken ") + what, "a whole language model",
+      throw InputError(path_, 0, std::string("broken ") + what, "a whole language model",
                        "make the file again with `tunesmith lm convert`");
   };
   const std::size_t words = vocabulary_.size();
@@ -106,47 +144,18 @@ void Model::check(const std::string& path, bool contents) const {
     begin = next;
   }
   require(counts_[0] + !has_unknown_ == words, "counts");
-  require(!buckets_.empty(), "table");
-  require(classed_words_.size() == words_.size(), "list of words");
-  const auto require_outline = [&](const Vocabulary& vocabulary, const char* what) {
-    const auto slots = vocabulary.slots();
-    require(!slots.empty() && (slots.size() & (slots.size() - 1)) == 0, what);
-    require(vocabulary.ends().back() == vocabulary.bytes().size(), what);
-  };
-  require_outline(vocabulary_, "vocabulary");
-  if (has_classes()) require_outline(words_, "list of words");
-  if (!contents) return;
-
-  const auto require_contents = [&](const Vocabulary& vocabulary, const char* what) {
-    std::uint64_t last = 0;
-    for (const std::uint64_t end : vocabulary.ends()) {
-      require(end >= last, what);
-      last = end;
-    }
-    bool empty = false;
-    for (const auto& slot : vocabulary.slots()) {
-      require(slot.id < vocabulary.size() || slot.id == Vocabulary::kMissing, what);
-      empty |= slot.id == Vocabulary::kMissing;
-    }
-    require(empty, what);
-  };
-  require_contents(vocabulary_, "vocabulary");
-  if (has_classes()) require_contents(words_, "list of words");
-  for (const ClassedWord& word : classed_words_) require(word.id < words, "list of words");
+  require(is_sound(vocabulary_), "vocabulary");
+  require(classed_words_.size() == words_.size() && (!has_classes() || is_sound(words_)),
+          "list of words");
+  for (const ClassedWord& word : classed_words_)
+    require(word.id < words && std::isfinite(word.log10), "list of words");
   // Suffixes go down, so every walk ends.
-  for (std::size_t i = 1; i < nodes_.size(); ++i) require(nodes_[i].suffix < i, "nodes");
-  for (const Unigram& unigram : unigrams_) require(unigram.next < nodes_.size(), "unigrams");
-  bool empty = false;
-  for (const Bucket& bucket : buckets_) {
-    for (const Entry& entry : bucket.entries) {
-      require(entry.next < nodes_.size(), "table");
-      empty |= entry.context == Entry::kEmpty;
-      require(
-          entry.context == Entry::kEmpty || (entry.context < nodes_.size() && entry.word < words),
-          "table");
-    }
-  }
-  require(empty, "table");
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    require((i == 0 || nodes_[i].suffix < i) && std::isfinite(nodes_[i].backoff), "nodes");
+  for (const Unigram& unigram : unigrams_)
+    require(unigram.next < nodes_.size() && std::isfinite(unigram.prob.stored), "unigrams");
+  // Where a search for an n-gram that is not there ends.
+  require(std::any_of(buckets_.begin(), buckets_.end(), has_free_place), "table");
 }
 
 }  // namespace tunesmith::lm

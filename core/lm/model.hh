@@ -116,11 +116,13 @@ constexpr float kMissingUnknownLog10 = -100.0f;
 class Model {
  public:
   explicit Model(ModelArrays&& arrays);
-  // Maps a binary model. Contents of files up to `verify_up_to` bytes are checked in full.
-  static std::shared_ptr<const Model> map(const std::string& path, std::uint64_t verify_up_to);
+  // Maps a binary model. All of it is checked, so that queries need not look out.
+  static std::shared_ptr<const Model> map(const std::string& path);
   Model(const Model&) = delete;
   void save(const std::string& path) const;
 
+  // The file it was mapped from; empty for a model that was made in memory.
+  const std::string& path() const { return path_; }
   int order() const { return static_cast<int>(counts_.size()); }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
@@ -227,7 +229,9 @@ class Model {
 
  private:
   Model() = default;
-  void check(const std::string& path, bool contents) const;
+  // That the arrays fit together, and that no query can leave them or run for ever, whoever wrote
+  // the file.
+  void check() const;
 
   Vocabulary vocabulary_, words_;
   std::span<const ClassedWord> classed_words_;
@@ -238,6 +242,7 @@ class Model {
   std::span<const std::uint32_t> node_begin_;
   std::span<const std::uint64_t> blanks_;
   bool has_unknown_ = true;
+  std::string path_;
   std::shared_ptr<const void> storage_;  // the ModelArrays or the mapped file
 };
 

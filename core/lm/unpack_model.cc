@@ -5,16 +5,13 @@
 
 namespace tunesmith::lm {
 
-namespace {
-
-// A file may be whole and yet not what the builder makes.
-Error broken() {
-  return Error("the language model is broken inside; make it again from its text or ARPA file");
-}
-
-}  // namespace
-
 Ngrams unpack(const Model& model) {
+  // A file may be whole and yet not what the builder makes.
+  const auto require = [&](bool good) {
+    if (!good)
+      throw InputError(model.path(), 0, "n-grams that do not fit together",
+                       "a whole language model", "make it again from its text or ARPA file");
+  };
   Ngrams out;
   const int order = model.order();
   out.orders.resize(order);
@@ -26,7 +23,7 @@ Ngrams unpack(const Model& model) {
 
   OrderNgrams& unigrams = out.orders[0];
   for (WordId word = 0; word < model.vocabulary().size(); ++word) {
-    out.vocabulary.add(model.vocabulary().text(word));
+    require(out.vocabulary.add(model.vocabulary().text(word)) == word);
     const Unigram& unigram = model.unigrams()[word];
     unigrams.context.push_back(0);
     unigrams.suffix.push_back(0);
@@ -58,7 +55,7 @@ Ngrams unpack(const Model& model) {
 
   for (int n = 2; n <= order; ++n) {
     OrderNgrams& list = out.orders[n - 1];
-    if (entries[n].size() != model.counts()[n - 1]) throw broken();
+    require(entries[n].size() == model.counts()[n - 1]);
     entries[n].insert(entries[n].end(), added[n].begin(), added[n].end());
     for (const Entry* entry : entries[n]) {
       const auto place = static_cast<std::uint32_t>(list.size());
@@ -69,8 +66,13 @@ Ngrams unpack(const Model& model) {
       // The suffix of a context is a context too, and the n-gram's suffix stands under it.
       const std::uint32_t shorter = model.nodes()[entry->context].suffix;
       const Entry* suffix = n == 2 ? nullptr : model.find(shorter, entry->word);
-      if (n > 2 && (suffix == nullptr || model.length({shorter}) != n - 2)) throw broken();
+      require(n == 2 || (suffix != nullptr && model.length({shorter}) == n - 2));
       list.suffix.push_back(n == 2 ? entry->word : place_of_entry[slot_of(suffix)]);
+      if (n > 2) {
+        // (a b c): the context of its suffix (b c) is the suffix of its context (a b).
+        const OrderNgrams& below = out.orders[n - 2];
+        require(below.context[list.suffix.back()] == below.suffix[list.context.back()]);
+      }
       list.log10.push_back(entry->prob.log10());
       if (n < order) list.backoff.push_back(backoff_of(entry->next, n));
     }

@@ -192,12 +192,15 @@ def first_item(value):
         (set_array("lexicon.rows", first_item(5)), "rows of the lexicon that do not fit"),
         (set_array("lexicon.rows", lambda a: a[:-1]), "tables of the lexicon that differ in leng"),
         (set_array("lexicon.forward", lambda a: a[1:]), "tables of the lexicon that differ in le"),
-        (set_array("lexicon.forward", lambda a: a.astype(float)), "table 'forward' of another ty"),
+        (
+            set_array("lexicon.forward", lambda a: a.astype(float)),
+            "array 'lexicon.forward' of type",
+        ),
         (set_array("lexicon.forward", first_item(np.nan)), "a translation probability outside it"),
         (set_array("lexicon.null_forward", lambda a: a[1:]), "a lexicon of another vocabulary"),
         (set_array("reverse.jump", lambda a: a[1:]), "jump weights that do not fit"),
         (set_array("reverse.first", first_item(-1)), "a jump weight outside its range"),
-        (set_about(links={"x": 1}), "LinkOptions.__init__() got an unexpected keyword argument"),
+        (set_about(links={"x": 1}), "unknown key 'x', expected one of: symmetrisation, thresh"),
         (
             set_about(
                 forward={"model": "ibm9", "null_probability": 0, "tension": 4, "uniform_jumps": 0}
@@ -219,7 +222,7 @@ def test_a_broken_model_is_refused(aligner, tmp_path, change, message):
     with pytest.raises(InputError) as caught:
         AlignmentModel.load(path)
     assert str(caught.value).startswith(f"{path}: {message}")
-    assert str(caught.value).endswith("make the file again with `tunesmith align`")
+    assert "; make the file again" in str(caught.value)
 
 
 @pytest.fixture

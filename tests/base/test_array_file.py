@@ -59,6 +59,40 @@ def test_every_flipped_byte_of_data_or_directory_is_noticed(written):
             read_arrays(written, "test", 1)
 
 
+def test_every_piece_of_a_large_array_has_its_checksum(tmp_path):
+    path = tmp_path / "a.bin"
+    write_arrays(path, "test", 1, {"x": np.zeros(1 << 17, np.uint8)})
+    whole = path.read_bytes()
+    for position in [64, 64 + (1 << 14) - 1, 64 + (1 << 14), 64 + 100_000, 64 + (1 << 17) - 1]:
+        broken = bytearray(whole)
+        broken[position] = 1
+        path.write_bytes(broken)
+        with pytest.raises(InputError, match=r"a.bin: the contents of array 'x' have changed"):
+            read_arrays(path, "test", 1)
+
+
+def test_a_file_of_the_first_layout_is_refused(written):
+    """Files had one checksum per array, and zeros at the end of the header."""
+    first = bytearray(written.read_bytes())
+    first[56:64] = bytes(8)
+    written.write_bytes(first)
+    with pytest.raises(InputError) as caught:
+        read_arrays(written, "test", 1)
+    assert str(caught.value) == (
+        f"{written}: written by another version of tunesmith, expected layout 2 of its binary "
+        "files; make the file again with this version of tunesmith"
+    )
+
+
+def test_types_and_dimensions_that_are_asked_for(written):
+    read_arrays(written, "test", 1, {"x": (np.int32, 1)})
+    with pytest.raises(InputError, match=r"a.bin: no array 'y', expected a whole file"):
+        read_arrays(written, "test", 1, {"y": (np.int32, 1)})
+    message = r"array 'x' of type int32 with 1 dimensions, expected type float32 with 2"
+    with pytest.raises(InputError, match=message):
+        read_arrays(written, "test", 1, {"x": (np.float32, 2)})
+
+
 def test_other_files_and_missing_files(tmp_path):
     (tmp_path / "text").write_text("hello\n" * 100)
     with pytest.raises(InputError, match="not a tunesmith binary file"):

@@ -156,8 +156,8 @@ def test_nothing_is_left_when_the_stream_fails(tmp_path):
         ("source.vocabulary.ends", np.array([1, 1, 2], np.uint64), None),
         ("source.vocabulary.ends", np.array([1], np.uint64), "bytes after the last string"),
         ("source.vocabulary.bytes", np.array([97, 97], np.uint8), "a string occurs twice"),
-        ("source.vocabulary.bytes", np.array([0xC3, 0xA4], np.uint8), "starts inside a character"),
-        ("source.vocabulary.bytes", np.array([97, 0xFF], np.uint8), "not a vocabulary: 'utf-8'"),
+        ("source.vocabulary.bytes", np.array([0xC3, 0xA4], np.uint8), "a string that is not UTF-8"),
+        ("source.vocabulary.bytes", np.array([97, 0xFF], np.uint8), "a string that is not UTF-8"),
     ],
 )
 def test_a_file_whose_arrays_do_not_fit(tmp_path, name, values, message):

@@ -139,12 +139,12 @@ def test_broken_files(tmp_path):
     for broken, message in [
         (b"", "not a tunesmith binary file"),
         (whole[: len(whole) // 2], "the file is cut short or has bytes added"),
-        (whole.replace(b"length_bin:src_1", b"length_bin:src_9"), "have changed"),
+        (whole.replace(b"length_bin:src_1", b"length_bin:src_9"), "'names' have changed"),
         ((tmp_path / "t.bin").read_bytes(), "kind 'phrase-table'"),
     ]:
         path.write_bytes(broken)
         with pytest.raises(InputError) as caught:
-            RuleFeatures(path)
+            RuleFeatures(path).names  # noqa: B018 - what is used is checked
         assert message in str(caught.value)
         assert str(path) in str(caught.value)
     with pytest.raises(InputError, match="No such file"):
@@ -161,10 +161,10 @@ def test_broken_arrays(tmp_path):
     good = {name: array.copy() for name, array in read_arrays(path, "rule-features", 1).items()}
     many = np.full_like(good["ids.0"], 1_000_000)
     for change, message in [
-        ({"ids.0": many}, "indices of the features that lead outside"),
+        ({"ids.0": many}, "values of array 'ids.0' that make no sense"),
         ({"ids.0": many[:-1]}, "arrays of the features do not fit together"),
-        ({"ends.0": good["ends.0"][::-1]}, "arrays of the features do not fit together"),
-        ({"values.0": np.full(len(many), np.nan, np.float32)}, "lead outside"),
+        ({"ends.0": good["ends.0"][::-1]}, "values of array 'ends.0' that make no sense"),
+        ({"values.0": np.full(len(many), np.nan, np.float32)}, "values of array 'values.0' that"),
         ({"values.0": np.ones(1, np.float32)}, "arrays of the features do not fit together"),
         ({"tables": good["tables"][:1]}, "arrays of the features do not fit together"),
         ({"name_ends": good["name_ends"][:-1]}, "arrays of the features do not fit together"),
@@ -172,7 +172,7 @@ def test_broken_arrays(tmp_path):
     ]:
         write_arrays(path, "rule-features", 1, {**good, **change})
         with pytest.raises(InputError) as caught:
-            RuleFeatures(path)
+            RuleFeatures(path).of_rule(table, 0)
         assert message in str(caught.value)
 
 

@@ -229,7 +229,7 @@ def test_broken_binary_tables_are_named(damage, message, tmp_path):
         ("link_ends", 1, 2**60),
         ("rule_ends", 0, 4000),
         ("source_ends", 0, 4000),
-        ("source_keys", 0, 2**64 - 1),
+        ("scores", 3, np.nan),
     ],
 )
 def test_indices_that_lead_outside_are_refused(name, position, value, tmp_path):
@@ -240,16 +240,33 @@ def test_indices_that_lead_outside_are_refused(name, position, value, tmp_path):
     broken = tmp_path / "broken.bin"
     write_arrays(broken, "phrase-table", 1, arrays)
     with pytest.raises(InputError) as caught:
-        PhraseTable(broken)
+        list(PhraseTable(broken))
     assert str(caught.value) == (
-        f"{broken}: indices of the phrase table that lead outside, "
-        "expected a whole phrase table; make it again"
+        f"{broken}: values of array '{name}' that make no sense, expected a whole file; "
+        "make it again"
     )
 
 
-def test_any_changed_byte_is_found_or_harmless(tmp_path):
-    """A byte of the file changed: an error when it is opened or verified, or nothing."""
+def test_what_is_used_is_checked_and_nothing_else(tmp_path):
+    """A table is opened and asked without a look at what is not needed."""
     path = read(tmp_path).path
+    links = read_arrays(path, "phrase-table", 1)["links"].tobytes()
+    data = path.read_bytes()
+    assert data.count(links) == 1
+    path.write_bytes(data.replace(links, bytes(len(links) - 1) + b"\1"))
+    table = PhraseTable(path)
+    assert [table.native.target(rule) for rule in range(*table.native.find(["das"]))] == [
+        "the",
+        "that",
+    ]
+    with pytest.raises(InputError, match=r"table.bin: the contents of array 'links' have changed"):
+        table.rules("das")
+
+
+def test_any_changed_byte_is_found_or_harmless(tmp_path):
+    """A byte of the file changed: an error when it is opened or used, or nothing."""
+    path = read(tmp_path).path
+    rules = list(PhraseTable(path))
     whole = path.read_bytes()
     broken = tmp_path / "broken.bin"
     chance = np.random.default_rng(5)
@@ -260,7 +277,9 @@ def test_any_changed_byte_is_found_or_harmless(tmp_path):
             stream.seek(int(position))
             stream.write(bytes([whole[position] ^ 0x55]))
         try:
-            PhraseTable(broken)
+            table = PhraseTable(broken)
+            assert list(table) == rules
+            table.rules("das Haus")  # by its key
         except InputError as error:
             found += str(error).startswith(f"{broken}: ")
     assert found > 100  # the rest lies in the padding between arrays

@@ -98,4 +98,3 @@ def test_scores_are_relative_frequencies(tmp_path):
             rtol=1e-5, atol=1e-6,
         )  # fmt: skip
     assert (result.whole, result.prefixes, result.without) == (4, 0, 0)
-    result.table.native.verify()

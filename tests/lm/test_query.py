@@ -178,6 +178,21 @@ def test_a_binary_cut_short_is_refused(lm, arpa, tmp_path, kept):
         NgramLM.load(tmp_path / "cut.bin")
 
 
+def test_all_of_a_large_binary_is_checked(tmp_path):
+    """Models above 48 MB were used unseen: zeros in the table doubled the perplexity."""
+    chance = np.random.default_rng(1)
+    words = chance.integers(0, 3000, (80_000, 12)).astype(str)
+    path = tmp_path / "large.bin"
+    NgramLM.fit(map(" ".join, words), order=3).save(path)
+    size = path.stat().st_size
+    assert size > 50e6
+    with path.open("r+b") as stream:
+        stream.seek(size // 2)
+        stream.write(bytes(8 << 20))
+    with pytest.raises(InputError, match=r"large.bin: the contents of array 'buckets' have chang"):
+        NgramLM.load(path)
+
+
 def test_a_binary_with_a_changed_byte_is_refused(lm, arpa, tmp_path):
     broken = bytearray(arpa.with_suffix(".bin").read_bytes())
     broken[len(broken) // 2] ^= 1

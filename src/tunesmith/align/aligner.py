@@ -11,8 +11,10 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.align.coverage import report_unused, unlinked, warn_unlinked
-from tunesmith.align.model import AlignmentModel, Direction, LinkOptions
+from tunesmith.align.model import REMEDY, AlignmentModel, Direction, LinkOptions
 from tunesmith.align.symmetrise import METHODS
+from tunesmith.base.array_file import contents_of
+from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.numbers import MAX_THREADS
@@ -187,7 +189,9 @@ class Aligner:
     def load(cls, path: str | Path) -> "Aligner":
         """An aligner from a file that `save` wrote."""
         model = AlignmentModel.load(path)
-        aligner = cls(**{**model.training, **dataclasses.asdict(model.links)})
+        with contents_of(path, "an alignment model", REMEDY):
+            aligner = from_mapping({**model.training, **dataclasses.asdict(model.links)}, cls)
+            check_parameters(aligner)
         aligner.model_ = model
         return aligner
 

@@ -10,14 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import Array, read_arrays, write_arrays
-from tunesmith.base.errors import InputError, TunesmithError
+from tunesmith.base.array_file import (
+    Array,
+    contents_of,
+    json_object,
+    read_arrays,
+    write_arrays,
+)
+from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus import Bitext
 from tunesmith.engine import default_threads
 from tunesmith.formats.pharaoh import Links
 
 KIND, VERSION = "align", 1
+REMEDY = "make the file again with `tunesmith align`"
+
+_WAYS = ("forward", "reverse")
 
 _LEXICON = {
     "rows": np.uint64,
@@ -26,6 +36,11 @@ _LEXICON = {
     "reverse": np.float32,
     "null_forward": np.float32,
     "null_reverse": np.float32,
+}
+_ARRAYS: dict[str, tuple[type, int]] = {
+    "about": (np.uint8, 1),
+    **{f"lexicon.{name}": (kind, 1) for name, kind in _LEXICON.items()},
+    **{f"{way}.{part}": (np.float32, 1) for way in _WAYS for part in ("jump", "first")},
 }
 
 
@@ -158,31 +173,23 @@ class AlignmentModel:
     @classmethod
     def load(cls, path: str | Path) -> "AlignmentModel":
         """Map a file that `save` wrote; whatever does not fit is refused."""
-        arrays = read_arrays(path, KIND, VERSION)
-        try:
+        arrays = read_arrays(path, KIND, VERSION, _ARRAYS)
+        with contents_of(path, "an alignment model", REMEDY):
             return cls._from_arrays(arrays)
-        except (TunesmithError, KeyError, ValueError, TypeError) as error:
-            found = f"no array {error}" if isinstance(error, KeyError) else str(error)
-            raise InputError(
-                path, 0, found, "an alignment model", "make the file again with `tunesmith align`"
-            ) from error
 
     @classmethod
     def _from_arrays(cls, arrays: Mapping[str, Array]) -> "AlignmentModel":
-        about = json.loads(arrays["about"].tobytes())
+        about = json_object(arrays["about"].tobytes())
         source = Vocabulary.from_arrays(arrays, "source.")
         target = Vocabulary.from_arrays(arrays, "target.")
         lexicon = {name: arrays[f"lexicon.{name}"] for name in _LEXICON}
-        for name, kind in _LEXICON.items():
-            if lexicon[name].dtype != kind or lexicon[name].ndim != 1:
-                raise TunesmithError(f"table '{name}' of another type")
         if len(lexicon["null_reverse"]) != len(source) or len(lexicon["null_forward"]) != len(
             target
         ):
             raise TunesmithError("a lexicon of another vocabulary")
         _core.check_lexicon(*lexicon.values())
         directions = {}
-        for name in ("forward", "reverse"):
+        for name in _WAYS:
             direction = Direction(
                 **about[name], jump=arrays[f"{name}.jump"], first=arrays[f"{name}.first"]
             )
@@ -194,6 +201,6 @@ class AlignmentModel:
             lexicon,
             directions["forward"],
             directions["reverse"],
-            LinkOptions(**about["links"]),
-            about["training"],
+            from_mapping(about["links"], LinkOptions),
+            dict(about["training"]),
         )

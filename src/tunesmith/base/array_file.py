@@ -1,6 +1,8 @@
 """Named numpy arrays in one checked, memory-mapped file (the layout is in core/base)."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.atomic import atomic_path
-
-# Files up to this size are checked in full when they are opened; it costs less than 0.1 s.
-VERIFY_UP_TO_BYTES = 256 << 20
+from tunesmith.base.errors import InputError, TunesmithError
 
 _MAGIC = b"TUNESMTH"
 
@@ -24,30 +24,69 @@ def write_arrays(path: str | Path, kind: str, version: int, arrays: Mapping[str,
         writer = _core.ArrayFileWriter(str(temporary), kind, version)
         for name, array in arrays.items():
             array = np.ascontiguousarray(array)
-            writer.add(name, array.dtype.str[1:], array.dtype.itemsize, array)
+            code = "V" if array.dtype.kind == "V" else array.dtype.str[1:]
+            items = array.reshape(-1).view(np.uint8)
+            writer.add(name, code, array.dtype.itemsize, items, array.shape)
         writer.finish()
 
 
-def is_verified(path: str | Path, verify: bool | None) -> bool:
-    """Whether to look at all of a file: as the caller says; if he does not, where it is small."""
-    return Path(path).stat().st_size <= VERIFY_UP_TO_BYTES if verify is None else verify
-
-
 def read_arrays(
-    path: str | Path, kind: str, version: int, *, verify: bool | None = None
+    path: str | Path, kind: str, version: int, types: Mapping[str, tuple[type, int]] | None = None
 ) -> dict[str, Array]:
-    """Map the arrays of `path`; checksums are compared when asked, by default in small files."""
+    """Map the arrays of `path`; what they hold is compared with their checksums.
+
+    Parameters
+    ----------
+    types
+        Element type and number of dimensions of the arrays that must be there.
+    """
     file = _core.ArrayFile(str(path), kind, version)
-    if is_verified(path, verify):
-        file.verify()
-    return {
+    arrays = {
         name: file.bytes(name).view(np.dtype(code)).reshape(shape)
         for name, code, shape in file.entries()
     }
+    for name, (dtype, dimensions) in (types or {}).items():
+        array = arrays.get(name)
+        if array is None:
+            raise InputError(path, 0, f"no array '{name}'", "a whole file", "make the file again")
+        if array.dtype != dtype or array.ndim != dimensions:
+            raise InputError(
+                path,
+                0,
+                f"array '{name}' of type {array.dtype} with {array.ndim} dimensions",
+                f"type {np.dtype(dtype)} with {dimensions}",
+                "make the file again",
+            )
+    return arrays
+
+
+@contextmanager
+def contents_of(
+    path: str | Path, expected: str, remedy: str = "make the file again"
+) -> Iterator[None]:
+    """Say of which file it is that what was read in the block does not fit together."""
+    try:
+        yield
+    except InputError:
+        raise
+    except KeyError as error:
+        raise InputError(path, 0, f"no {error}", expected, remedy) from error
+    except (TunesmithError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise InputError(path, 0, str(error), expected, remedy) from error
+
+
+def json_object(text: str | bytes) -> dict[str, Any]:
+    """What a file says of itself; a `ValueError` if it is no JSON object."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("no JSON object")
+    return found
 
 
 def is_array_file(path: str | Path) -> bool:
-    """Whether `path` begins as one of our binary files does, of whatever kind."""
+    """Whether `path` begins as one of our binary files does; ``-`` (standard input) does not."""
+    if str(path) == "-":
+        return False
     try:
         with open(path, "rb") as stream:
             return stream.read(len(_MAGIC)) == _MAGIC

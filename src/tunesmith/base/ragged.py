@@ -34,5 +34,8 @@ def packed_names(names: Sequence[str]) -> npt.NDArray[np.uint8]:
 
 
 def unpacked_names(packed: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    """The inverse of `packed_names`."""
-    return tuple(packed.tobytes().decode().split("\0")[:-1])
+    """The inverse of `packed_names`; a `ValueError` if they are none, or not distinct."""
+    *names, rest = packed.tobytes().decode().split("\0")
+    if rest or len(set(names)) != len(names):
+        raise ValueError("names that are not distinct, or cut off")
+    return tuple(names)

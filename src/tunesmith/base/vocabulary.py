@@ -2,9 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-import numpy.typing as npt
-
 from tunesmith import _core
 from tunesmith.base.array_file import Array
 from tunesmith.base.errors import TunesmithError
@@ -77,15 +74,9 @@ class Vocabulary:
         """The inverse of `arrays`; raises `TunesmithError` when they are not a vocabulary."""
         vocabulary = cls()
         try:
-            text: npt.NDArray[np.uint8] = arrays[f"{prefix}bytes"]
-            ends: npt.NDArray[np.uint64] = arrays[f"{prefix}ends"]
-            vocabulary.native = _core.StringIndex(text, ends)
-            text.tobytes().decode("utf-8")
-            starts = ends[ends < len(text)]
-            if np.any(text[starts] & 0xC0 == 0x80):
-                raise ValueError("a word starts inside a character")
+            vocabulary.native = _core.StringIndex(arrays[f"{prefix}bytes"], arrays[f"{prefix}ends"])
         except KeyError as error:
             raise TunesmithError(f"no array {error} of a vocabulary") from error
-        except (UnicodeDecodeError, TypeError, ValueError) as error:
-            raise TunesmithError(f"not a vocabulary: {error}") from error
+        except TypeError as error:
+            raise TunesmithError("a vocabulary of another type") from error
         return vocabulary

@@ -200,7 +200,7 @@ def _line(path: str, found: "Perplexity") -> str:
 def _convert(arguments: argparse.Namespace) -> None:
     from tunesmith.lm import NgramLM
 
-    _save(NgramLM.load(arguments.model, verify=True), arguments.out)
+    _save(NgramLM.load(arguments.model), arguments.out)
 
 
 def _interpolate(arguments: argparse.Namespace) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import Array, read_arrays, write_arrays
-from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.array_file import Array, contents_of, read_arrays, write_arrays
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.sentences import BLOCK_LINES, Sentences, blocks
 
@@ -71,15 +71,13 @@ class Bitext:
         _write(path, self.source, self.target)
 
     @classmethod
-    def load(cls, path: str | Path, *, verify: bool | None = None) -> "Bitext":
-        """Map a file that `save` or `write_bitext` made; words stay on disk until they are used."""
-        arrays = read_arrays(path, KIND, VERSION, verify=verify)
-        try:
+    def load(cls, path: str | Path) -> "Bitext":
+        """Map a file that `save` or `write_bitext` made."""
+        arrays = read_arrays(path, KIND, VERSION)
+        with contents_of(path, "a bitext"):
             return cls(
                 Sentences.from_arrays(arrays, "source."), Sentences.from_arrays(arrays, "target.")
             )
-        except TunesmithError as error:
-            raise InputError(path, 0, str(error), "a bitext", "make the file again") from error
 
 
 def write_bitext(
@@ -104,7 +102,7 @@ def write_bitext(
             except OSError as error:
                 raise InputError(path, 0, error.strerror or str(error), "room to write") from error
         _write(path, source.close(), target.close())
-    return Bitext.load(path, verify=False)
+    return Bitext.load(path)
 
 
 def _write(path: str | Path, source: Sentences, target: Sentences) -> None:

@@ -116,7 +116,8 @@ class Sentences:
         except KeyError as error:
             raise TunesmithError(f"no array {error} of sentences") from error
         vocabulary = Vocabulary.from_arrays(arrays, f"{prefix}vocabulary.")
-        if offsets.dtype != np.uint64 or ids.dtype != np.uint32 or offsets.ndim != 1:
+        types = offsets.dtype, ids.dtype, offsets.ndim, ids.ndim
+        if types != (np.dtype(np.uint64), np.dtype(np.uint32), 1, 1):
             raise TunesmithError("sentences of the wrong type")
         if not len(offsets) or offsets[0] != 0 or offsets[-1] != len(ids):
             raise TunesmithError("sentence offsets that do not fit the words")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import is_verified
+from tunesmith.base.array_file import contents_of, json_object
 from tunesmith.base.atomic import atomic_path
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, parameter
@@ -161,11 +161,15 @@ class LexicalModel:
         self.meta = dict(meta)
 
     @classmethod
-    def load(cls, path: str | Path, *, verify: bool | None = None) -> "LexicalModel":
-        """Read a file that `save` made; checksums are compared when asked, or in small files."""
-        verify = Path(path).exists() and is_verified(path, verify)
-        native = _core.LexicalModel.load(str(path), verify)
-        return cls(native, json.loads(native.meta))
+    def load(cls, path: str | Path) -> "LexicalModel":
+        """Read a file that `save` made."""
+        native = _core.LexicalModel.load(str(path))
+        with contents_of(path, "how the features were made"):
+            meta = json_object(native.meta)
+            levels = meta["levels"]
+            if len(levels) != native.levels or not all(isinstance(name, str) for name in levels):
+                raise ValueError(f"names {levels!r} of {native.levels} levels")
+            return cls(native, meta)
 
     def save(self, path: str | Path, *, resumable: bool = False) -> None:
         """Write the model; `resumable` with all that a learner needs to go on."""

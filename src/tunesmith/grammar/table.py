@@ -1,13 +1,12 @@
 """`PhraseTable`: source phrases to rules, memory-mapped."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tunesmith import _core
-from tunesmith.base.array_file import is_verified
+from tunesmith.base.array_file import contents_of, json_object
 
 # What a table says of its counts when they are not those of extraction.
 FORCED_COUNTS = "forced decoding"
@@ -30,16 +29,16 @@ class Rule:
 class PhraseTable:
     """A phrase table on disk. `rules("das Haus")` gives the rules of a source phrase."""
 
-    def __init__(self, path: str | Path, *, verify: bool | None = None) -> None:
-        """Map the table at `path`.
-
-        With `verify` its contents are checked; by default only those of a small file, since it
-        takes time.
-        """
+    def __init__(self, path: str | Path) -> None:
+        """Map the table at `path`; what is used of it is checked as it is first used."""
         self.path = Path(path)
         self.native = _core.PhraseTable(str(path))
-        if is_verified(path, verify):
-            self.native.verify()
+        with contents_of(path, "names of all scores, and options"):
+            self._meta = json_object(self.native.meta)
+            if not isinstance(self._meta.get("options", {}), dict):
+                raise ValueError("options that are none")
+            _check_names(self._meta["scores"], self.native.scores_per_rule)
+            _check_names(self._meta.get("reordering", []), self.native.reordering_per_rule)
 
     def __len__(self) -> int:
         """The number of rules."""
@@ -53,7 +52,7 @@ class PhraseTable:
     @property
     def meta(self) -> dict[str, Any]:
         """How the table was made: names of its scores, options, shape of its reordering model."""
-        return dict(json.loads(self.native.meta))
+        return dict(self._meta)
 
     @property
     def is_recounted(self) -> bool:
@@ -84,3 +83,8 @@ class PhraseTable:
             source = self.native.source(i)
             for rule in range(*self.native.rules_of(i)):
                 yield self.rule(rule, source)
+
+
+def _check_names(names: Any, count: int) -> None:
+    if not isinstance(names, list) or len({n for n in names if isinstance(n, str)}) != count:
+        raise ValueError(f"names {names!r} of {count} scores")

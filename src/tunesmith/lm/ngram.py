@@ -10,14 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.array_file import is_array_file
 from tunesmith.base.atomic import atomic_path, atomic_text
 from tunesmith.formats.text import read_blocks
-
-# Binary models up to this size are checked in full when they are opened, in less than 50 ms;
-# larger ones only in their outline unless asked.
-VERIFY_UP_TO_BYTES = 48 << 20
-
-_MAGIC = b"TUNESMTH"
 
 
 class WordScore(NamedTuple):
@@ -88,14 +83,13 @@ class NgramLM:
         self._native = native
 
     @classmethod
-    def load(cls, path: str | Path, *, verify: bool = False) -> "NgramLM":
+    def load(cls, path: str | Path) -> "NgramLM":
         """Open an ARPA file (plain, gzip or xz; ``-`` is standard input) or a binary model.
 
-        With `verify`, checksums of a large binary are compared too.
+        All of a binary model is checked, at the speed of memory.
         """
-        if _is_binary(path):
-            limit = 2**63 if verify else VERIFY_UP_TO_BYTES
-            return cls(_core.LmModel.map(str(path), limit))
+        if is_array_file(path):
+            return cls(_core.LmModel.map(str(path)))
         parser = _core.ArpaParser("<stdin>" if str(path) == "-" else str(path))
         for piece in read_blocks(path, as_it_comes=True):
             parser.feed(piece)
@@ -194,13 +188,3 @@ class NgramLM:
 
 def _as_list(sentences: Iterable[str]) -> Sequence[str]:
     return sentences if isinstance(sentences, list) else list(sentences)
-
-
-def _is_binary(path: str | Path) -> bool:
-    if str(path) == "-":
-        return False
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False  # the reader will say what is wrong
