@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import read_arrays, write_arrays
-from tunesmith.base.errors import InputError, TunesmithError
+from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 from tunesmith.base.vocabulary import Vocabulary
 
@@ -171,23 +170,15 @@ class GraphPool:
     @classmethod
     def load(cls, path: str | Path, *, kind: str = FILE_KIND) -> "GraphPool":
         """Map a saved pool into memory; what it holds is checked."""
-        parts: dict[str, Any] = dict(read_arrays(path, kind, FILE_VERSION))
-        try:
-            missing = [name for name in (*ARRAYS, "names") if name not in parts]
-            if missing:
-                raise TunesmithError(f"no array '{missing[0]}'")
-            arrays = {name: parts[name] for name in ARRAYS}
-            if any(arrays[name].dtype != dtype for name, dtype in ARRAYS.items()):
-                raise TypeError
+        types = {name: (dtype, 1 + (name == "source_spans")) for name, dtype in ARRAYS.items()}
+        parts = read_arrays(path, kind, FILE_VERSION, types | {"names": (np.uint8, 1)})
+        with contents_of(path, "", ""):  # the messages say what is expected
+            arrays: dict[str, Any] = {name: parts[name] for name in ARRAYS}
             names = unpacked_names(parts["names"])
             pool = cls(
                 **arrays, names=names, vocabulary=Vocabulary.from_arrays(parts, "vocabulary.")
             )
             pool.native  # noqa: B018 - the check
-        except TypeError as error:
-            raise InputError(path, 0, "arrays of other types than a graph file's") from error
-        except (TunesmithError, UnicodeDecodeError) as error:
-            raise InputError(path, 0, str(error)) from error
         return pool
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 
 FILE_KIND, FILE_VERSION = "pool", 1
@@ -160,8 +160,36 @@ class KBestPool:
 
     @classmethod
     def load(cls, path: str | Path) -> "KBestPool":
-        """Map a saved pool into memory."""
-        parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
-        for key in ("dense_names", "sparse_names"):
-            parts[key] = unpacked_names(parts[key])
-        return cls(**parts)
+        """Map a saved pool into memory; what it holds is checked."""
+        arrays = read_arrays(path, FILE_KIND, FILE_VERSION, ARRAYS)
+        parts: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
+        with contents_of(path, "a whole pool"):
+            for key in ("dense_names", "sparse_names"):
+                parts[key] = unpacked_names(parts[key])
+            pool = cls(**parts)
+            pool.native  # noqa: B018 - the check
+            if pool.dense.shape[1] != len(pool.dense_names) or len(pool.keys) != pool.rows:
+                raise ValueError("names or keys of other hypotheses")
+            if not all(map(_is_finite, (pool.dense, pool.sparse_values))):
+                raise ValueError("a feature that is not a finite number")
+        return pool
+
+
+ARRAYS: dict[str, tuple[type, int]] = {
+    "offsets": (np.int64, 1),
+    "dense": (np.float32, 2),
+    "dense_names": (np.uint8, 1),
+    "sparse_offsets": (np.int64, 1),
+    "sparse_ids": (np.uint32, 1),
+    "sparse_values": (np.float32, 1),
+    "sparse_names": (np.uint8, 1),
+    "stats": (np.int32, 2),
+    "keys": (np.uint64, 1),
+}
+"""The arrays of a file: types of their elements and numbers of dimensions."""
+
+
+def _is_finite(values: npt.NDArray[np.float32]) -> bool:
+    """Whether all are; without an array of answers, for pools are large."""
+    with np.errstate(invalid="ignore"):
+        return bool(np.isfinite(values.sum(dtype=np.float64)))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import read_arrays
+from tunesmith.base.array_file import contents_of, read_arrays
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import FILE_VERSION, GraphPool
 from tunesmith.base.log import log
@@ -94,11 +94,15 @@ class GraphMemory:
     def load(cls, path: str | Path) -> "GraphMemory":
         """The inverse of `save`."""
         paths = GraphPool.load(path, kind=MEMORY_KIND)
-        arrays = read_arrays(path, MEMORY_KIND, FILE_VERSION)
-        names = unpacked_names(arrays["size_names"])
-        iterations, gain, *values = arrays["sizes"].tolist()
-        squares = dict(zip(names, values, strict=True))
-        return cls(paths, Sizes(squares, gain, int(iterations)))
+        types = {"size_names": (np.uint8, 1), "sizes": (np.float64, 1)}
+        arrays = read_arrays(path, MEMORY_KIND, FILE_VERSION, types)
+        with contents_of(path, "sizes of all features"):
+            names = unpacked_names(arrays["size_names"])
+            iterations, gain, *values = arrays["sizes"].tolist()
+            squares = dict(zip(names, values, strict=True))
+            if not (np.isfinite(arrays["sizes"]).all() and min(gain, *values) >= 0 < iterations):
+                raise ValueError("a size below 0, or that is not finite")
+            return cls(paths, Sizes(squares, gain, int(iterations)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,8 @@ class TuningLoop:
     ) -> LoopResult:
         setting = Setting(self.source, self.metric, self.references, self.size, folder)
         turns = turns_of(self.tuner, setting)
-        state = LoopState.open(folder, self._identity(start, identity), start, turns)
+        names = frozenset(self.source.names) if hasattr(self.source, "names") else None
+        state = LoopState.open(folder, self._identity(start, identity), start, turns, names)
         sign = 1.0 if self.metric.higher_is_better else -1.0
         prepared = self.metric.prepare(self.references)
         for number, iteration in enumerate(state.done, 1):

@@ -5,7 +5,7 @@ has added, and what is written anew every time is small.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.json_text import parse_json
@@ -55,8 +55,18 @@ class LoopState:
     kept: Kept | None = None
 
     @classmethod
-    def open(cls, folder: Path, identity: Any, start: Weights, turns: Turns) -> "LoopState":
-        """What is in `folder`; a run with other settings is refused."""
+    def open(
+        cls,
+        folder: Path,
+        identity: Any,
+        start: Weights,
+        turns: Turns,
+        names: Container[str] | None = None,
+    ) -> "LoopState":
+        """What is in `folder`; a run with other settings is refused.
+
+        `names` are the features that weights may have, where they are known.
+        """
         path = folder / STATE_FILE
         if not path.exists():
             return cls(folder, identity, start, [], [])
@@ -65,13 +75,14 @@ class LoopState:
             known, rows, pools = saved["identity"], saved["done"], saved["pools"]
             check_settings(folder, known, identity, run="tuning run")
             done = [
-                Iteration(weights=dict(_read_weights(folder, number)), **row)
+                Iteration(weights=dict(_read_weights(folder, number, names)), **row)
                 for number, row in enumerate(rows, 1)
             ]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
+        weights = _read_weights(folder, len(done) + 1, names)
         kept = turns.load([folder / POOL_FILE.format(number) for number in pools])
-        return cls(folder, identity, _read_weights(folder, len(done) + 1), done, pools, kept)
+        return cls(folder, identity, weights, done, pools, kept)
 
     def add(self, iteration: Iteration, turn: Turn) -> None:
         """Keep an iteration: first its files, then the state that counts them."""
@@ -107,6 +118,13 @@ def _write_weights(folder: Path, number: int, weights: Mapping[str, float]) -> N
     write_arrays(folder / WEIGHTS_FILE.format(number), FILE_KIND, FILE_VERSION, arrays)
 
 
-def _read_weights(folder: Path, number: int) -> Weights:
-    arrays = read_arrays(folder / WEIGHTS_FILE.format(number), FILE_KIND, FILE_VERSION)
-    return Weights.from_vector(unpacked_names(arrays["names"]), arrays["values"].tolist())
+def _read_weights(folder: Path, number: int, names: Container[str] | None) -> Weights:
+    path = folder / WEIGHTS_FILE.format(number)
+    types = {"names": (np.uint8, 1), "values": (np.float64, 1)}
+    arrays = read_arrays(path, FILE_KIND, FILE_VERSION, types)
+    with contents_of(path, "finite weights"):
+        weights = Weights.from_vector(unpacked_names(arrays["names"]), arrays["values"].tolist())
+        unknown = next((name for name in weights if names is not None and name not in names), None)
+        if unknown is not None:
+            raise ValueError(f"a weight for '{unknown}', which is no feature of the model")
+        return weights

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.array_file import read_arrays, write_arrays
+from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
@@ -70,16 +70,45 @@ class OnlineMemory:
     @classmethod
     def load(cls, path: str | Path) -> "OnlineMemory":
         """The inverse of `save`."""
-        parts: dict[str, Any] = dict(read_arrays(path, FILE_KIND, FILE_VERSION))
-        gain_spread, visits, epochs = parts.pop("numbers").tolist()
-        names = unpacked_names(parts.pop("names"))
-        return cls(
-            names=names,
-            gain_spread=gain_spread,
-            visits=int(visits),
-            epochs=int(epochs),
-            **parts,
-        )
+        arrays = read_arrays(path, FILE_KIND, FILE_VERSION, ARRAYS)
+        parts: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
+        with contents_of(path, "what an epoch leaves"):
+            gain_spread, visits, epochs = parts.pop("numbers").tolist()
+            names = unpacked_names(parts.pop("names"))
+            memory = cls(
+                names=names,
+                gain_spread=gain_spread,
+                visits=int(visits),
+                epochs=int(epochs),
+                **parts,
+            )
+            memory.check()
+        return memory
+
+    def check(self) -> None:
+        """Refuse what no epoch can leave; a `ValueError`."""
+        vectors = (self.weights, self.mean, self.scale)
+        if any(len(vector) != len(self.names) for vector in vectors):
+            raise ValueError("weights of other features")
+        if len(self.backgrounds) != len(self.background_sizes):
+            raise ValueError("backgrounds of other shards")
+        values = (*vectors, self.backgrounds, self.background_sizes, np.array(self.gain_spread))
+        if not all(np.isfinite(array).all() for array in values):
+            raise ValueError("a number that is not finite")
+        if min(self.visits, self.epochs) < 0 or min(self.gain_spread, *self.scale) <= 0:
+            raise ValueError("a size that is not above 0")
+
+
+ARRAYS: dict[str, tuple[type, int]] = {
+    "names": (np.uint8, 1),
+    "weights": (np.float64, 1),
+    "mean": (np.float64, 1),
+    "scale": (np.float64, 1),
+    "backgrounds": (np.float64, 2),
+    "background_sizes": (np.float64, 1),
+    "numbers": (np.float64, 1),
+}
+"""The arrays of a file: types of their elements and numbers of dimensions."""
 
 
 @dataclass

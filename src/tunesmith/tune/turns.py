@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.graph import best
@@ -77,6 +77,18 @@ class Setting:
     """Translations of each sentence in a list."""
     folder: Path
 
+    @property
+    def sentences(self) -> int:
+        """The size of the dev set."""
+        return len(self.references[0])
+
+    def require(self, path: Path, fits: bool) -> None:
+        """Refuse a file of the folder that does not fit the settings of this run."""
+        if not fits:
+            raise InputError(
+                path, 0, "what another run has kept", "this run's", "delete the folder"
+            )
+
 
 @dataclass(frozen=True)
 class ListTurns:
@@ -87,7 +99,15 @@ class ListTurns:
 
     def load(self, paths: Sequence[Path]) -> KBestPool:
         """The lists so far."""
-        return merge_pools([KBestPool.load(path) for path in paths])
+        pools = [KBestPool.load(path) for path in paths]
+        for path, pool in zip(paths, pools, strict=True):
+            self.setting.require(
+                path,
+                pool.sentences == self.setting.sentences
+                and pool.stats.shape[1] == self.setting.metric.size
+                and set(pool.dense_names) == set(pools[0].dense_names),
+            )
+        return merge_pools(pools)
 
     def take(self, weights: Weights, kept: KBestPool | None, *, last: bool) -> Turn:
         """Add the lists of a search to those before."""
@@ -112,7 +132,13 @@ class GraphTurns:
 
     def load(self, paths: Sequence[Path]) -> GraphMemory:
         """The paths so far."""
-        return GraphMemory.load(paths[-1])
+        memory = GraphMemory.load(paths[-1])
+        self.setting.require(
+            paths[-1],
+            len(memory.paths) == self.setting.sentences
+            and set(memory.paths.names) <= set(self.setting.source.names),
+        )
+        return memory
 
     def take(self, weights: Weights, kept: GraphMemory | None, *, last: bool) -> Turn:
         """Tune on the graphs of a search and the paths before."""
@@ -138,7 +164,13 @@ class OnlineTurns:
 
     def load(self, paths: Sequence[Path]) -> OnlineMemory:
         """What the epochs so far have learned."""
-        return OnlineMemory.load(paths[-1])
+        memory = OnlineMemory.load(paths[-1])
+        self.setting.require(
+            paths[-1],
+            memory.names == self.setting.source.names
+            and memory.backgrounds.shape == (self.tuner.shards, self.setting.metric.size),
+        )
+        return memory
 
     def take(self, weights: Weights, kept: OnlineMemory | None, *, last: bool) -> Turn:
         """Score the average so far, then learn for an epoch."""
