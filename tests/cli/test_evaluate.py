@@ -93,7 +93,13 @@ def test_threads_change_nothing(folder, capsys):
         ("--hyp - --refs -", "standard input (-) can be read only once"),
         (
             "--hyp good.txt --refs ref.gz --bootstrap-samples -1",
-            "--bootstrap-samples is -1, expected 0 or more",
+            "argument --bootstrap-samples: -1, expected at least 0; "
+            "see `tunesmith evaluate --help`",
+        ),
+        (
+            "--hyp good.txt --refs ref.gz --randomisation-trials 9999999",
+            "argument --randomisation-trials: 9999999, expected at most 1000000; "
+            "see `tunesmith evaluate --help`",
         ),
     ],
 )

@@ -19,7 +19,7 @@ import argparse
 import inspect
 from collections.abc import Sequence
 
-from tunesmith.cli._options import SEED, thread_count
+from tunesmith.cli._options import SEED, thread_count, whole
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the verb."""
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.evaluate import compare_systems
+    from tunesmith.evaluate.resample import MAX_SAMPLES
     from tunesmith.metrics import parse_metric
     from tunesmith.metrics.preprocess import TOKENIZERS
 
@@ -56,14 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lowercase", action="store_true", help="ignore case")
     parser.add_argument(
         "--bootstrap-samples",
-        type=int,
+        type=whole(0, MAX_SAMPLES),
         default=compare["bootstrap_samples"].default,
         metavar="N",
         help="resampled test sets; 0 for no bootstrap (default: %(default)s)",
     )
     parser.add_argument(
         "--randomisation-trials",
-        type=int,
+        type=whole(0, MAX_SAMPLES),
         default=compare["randomisation_trials"].default,
         metavar="N",
         help="trials of approximate randomisation; 0 for none (default: %(default)s)",
@@ -85,10 +86,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.text import read_lines
     from tunesmith.metrics import parse_metric
 
-    for option in ("bootstrap_samples", "randomisation_trials"):
-        if getattr(arguments, option) < 0:
-            name = option.replace("_", "-")
-            raise OptionError(f"--{name} is {getattr(arguments, option)}, expected 0 or more")
     if [*arguments.hyp, *arguments.refs].count("-") > 1:
         raise OptionError("standard input (-) can be read only once")
     if len(set(arguments.hyp)) < len(arguments.hyp):

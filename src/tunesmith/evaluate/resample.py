@@ -22,6 +22,8 @@ from tunesmith.metrics.base import Floats, Metric, Stats
 #: As in sacreBLEU.
 BOOTSTRAP_SAMPLES = 1000
 RANDOMISATION_TRIALS = 10000
+#: The most of either: all are held in memory at once.
+MAX_SAMPLES = 1_000_000
 
 # Differences of scores that should be equal differ by rounding at most this much; they count as
 # equal, which is against significance.
@@ -111,8 +113,8 @@ def paired_bootstrap(
     seed, threads
         The seed; native threads (0 for all cores), which do not change the result.
     """
-    if samples < 1:
-        raise OptionError(f"{samples} bootstrap samples, expected 1 or more")
+    if not 1 <= samples <= MAX_SAMPLES:
+        raise OptionError(f"{samples} bootstrap samples, expected 1 to {MAX_SAMPLES}")
     rows = [_rows(runs) for runs in systems]
     count = len(rows[0]) if rows else 0
     if any(len(runs) != count for runs in rows):
@@ -178,8 +180,8 @@ def approximate_randomisation(
     seed, threads
         The seed; native threads (0 for all cores), which do not change the result.
     """
-    if trials < 1:
-        raise OptionError(f"{trials} randomisation trials, expected 1 or more")
+    if not 1 <= trials <= MAX_SAMPLES:
+        raise OptionError(f"{trials} randomisation trials, expected 1 to {MAX_SAMPLES}")
     first, second = _rows(baseline), _rows(system)
     gains = _core.exchange_gains(
         metric.gain, first, second, trials, derive_seed(seed, "randomisation"), threads

@@ -22,7 +22,7 @@ from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.engine import default_threads
 from tunesmith.engine.processes import run_in_processes
-from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, RANDOMISATION_TRIALS
+from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.evaluate.run_setting import (
     DISJOINT,
     OWN,
@@ -61,10 +61,11 @@ class TunerComparison:
         5, "tuning runs: on the dev set, and on sub-samples of it", at_least=1
     )
     bootstrap_samples: int = parameter(
-        BOOTSTRAP_SAMPLES, "test sets drawn, to see how much the sentences matter", at_least=2
-    )
+        BOOTSTRAP_SAMPLES, "test sets drawn, to see how much the sentences matter",
+        at_least=2, at_most=MAX_SAMPLES,
+    )  # fmt: skip
     randomisation_trials: int = parameter(
-        RANDOMISATION_TRIALS, "trials of approximate randomisation", at_least=1
+        RANDOMISATION_TRIALS, "trials of approximate randomisation", at_least=1, at_most=MAX_SAMPLES
     )
     jobs: int = parameter(
         0, "runs at a time, while memory allows; 0: as many as threads", at_least=0

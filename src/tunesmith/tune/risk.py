@@ -46,7 +46,8 @@ class Risk(Tuner):
         """One step per epoch that came closer."""
         chance = generator(self.seed, self.name)
         gains = standard_gains(pool, metric, self.gain, threads=self.threads)
-        descent = _Descent(pool, costs_of(pool, gains), self.l2, self.batch, self.threads)
+        batch = min(self.batch, pool.sentences)
+        descent = _Descent(pool, costs_of(pool, gains), self.l2, batch, self.threads)
         weights, rate = unit_length(start), 1.0 / pool.sentences
         lowest = descent.objective(weights)
         yield Step(weights, lowest, "start")
