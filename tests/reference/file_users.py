@@ -14,7 +14,7 @@ import numpy as np
 from reference.graph_pools import random_graphs
 from reference.pools import random_pool
 from reference.tiny_lexical import taught, with_weights
-from reference.tiny_models import random_links, random_model
+from reference.tiny_models import extracted_model, random_links, random_model, some_links
 from tunesmith.align import Aligner
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
@@ -182,6 +182,14 @@ def use_table(path):
     reestimate(model, sources, targets, scratch / "again.bin", threads=1)
 
 
+def make_joined(folder):
+    sources, targets, links = random_links(np.random.default_rng(6), PAIRS)
+    others = some_links(np.random.default_rng(7), sources, targets)
+    both = map(Links.from_lists, (links, others))
+    extracted_model(folder / "model", sources, targets, *both, join_floor=-6.0)
+    return folder / "model" / "phrases2.bin"
+
+
 def make_features(folder):
     return make_model(folder) / "features.bin"
 
@@ -277,6 +285,7 @@ KINDS = {
     "bitext": Kind("bitext", make_bitext, use_bitext),
     "align": Kind("align", make_aligner, use_aligner),
     "phrases": Kind("phrase-table", make_table, use_table),
+    "joined-phrases": Kind("phrase-table", make_joined, use_model),
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "pool": Kind("pool", make_pool, use_pool),
