@@ -6,6 +6,7 @@ what the commands do. A use raises nothing, or says what is wrong with the file.
 
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from reference.pools import random_pool
 from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import extracted_model, random_links, random_model, some_links
 from tunesmith.align import Aligner
+from tunesmith.base.errors import DegenerateError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
@@ -228,7 +230,8 @@ def use_pool(path):
     pool.select(range(pool.sentences)[::2]).scaled(weights + 2.0).dense_only()
     start = Weights.from_vector(pool.names, weights)
     for tuner in ("kb-mira", "pro", "risk"):
-        make_tuner(tuner, threads=1).fit(pool, BLEU, start)
+        with suppress(DegenerateError):  # of features of any size
+            make_tuner(tuner, threads=1).fit(pool, BLEU, start)
     merge_pools([pool, pool])
 
 

@@ -50,6 +50,8 @@ def verdict(kind, path):
         kind.use(path)
     except TunesmithError as error:
         # Of two files of a model that do not fit each other, either may be named.
+        if "\n" in str(error):
+            return "failed", f"more than one line: {error!r}"
         if str(path.parent) in str(error) or path.name in str(error):
             return "refused", str(error)
         return "failed", f"no file is named: {error}"

@@ -190,8 +190,14 @@ class AlignmentModel:
         _core.check_lexicon(*lexicon.values())
         directions = {}
         for name in _WAYS:
+            values = about[name]
             direction = Direction(
-                **about[name], jump=arrays[f"{name}.jump"], first=arrays[f"{name}.first"]
+                str(values["model"]),
+                float(values["null_probability"]),
+                float(values["tension"]),
+                arrays[f"{name}.jump"],
+                arrays[f"{name}.first"],
+                float(values["uniform_jumps"]),
             )
             direction.native()
             directions[name] = direction

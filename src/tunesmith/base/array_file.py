@@ -72,7 +72,8 @@ def contents_of(
     except KeyError as error:
         raise InputError(path, 0, f"no {error}", expected, remedy) from error
     except (TunesmithError, ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise InputError(path, 0, str(error), expected, remedy) from error
+        what = str(error).splitlines() or [type(error).__name__]
+        raise InputError(path, 0, what[0], expected, remedy) from error
 
 
 def json_object(text: str | bytes) -> dict[str, Any]:
