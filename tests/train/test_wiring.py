@@ -128,3 +128,9 @@ def test_an_epoch_is_judged_by_tuning_or_as_it_is(corpus, tmp_path, loops, epoch
         assert start == pytest.approx({**tuned.weights, "lexical": 1.0}, rel=1e-5)
     assert dict(model.weights) == pytest.approx(dict(result.weights), rel=1e-5)
     assert TranslationModel.load(tmp_path / "m").lexical is not None
+    # What loops and learners keep between kills is gone with the kills.
+    left = {path.name for path in (tmp_path / "m.work").iterdir() if path.is_dir()}
+    assert left == set(learned.stage_names)
+    for stage in learned.stage_names:
+        inside = {path.name for path in (tmp_path / "m.work" / stage).iterdir()}
+        assert not inside & {"untuned", "whole", "first"}, stage
