@@ -1,224 +1,193 @@
-"""Claim: better links than fast_align and no worse than eflomal's, in less CPU time than either.
+"""Claim: on the mean of four gold sets links about as good as eflomal's, in a fifth of its CPU
+time; better ones than fast_align's, in less.
 
-Protocol: the gold text first, then the first 100,000 training pairs (tokenised by sacremoses and
-lower-cased; pairs with more than 80 words dropped for ja-en), all aligned without supervision, both
-directions; the gold part is scored. Every system is one process; CPU is user + system seconds,
-memory its largest resident set. All systems' links are symmetrised by the same code; the best
-symmetrisation of each is compared. eflomal takes its chance from the system, so it runs several
-times and its mean counts.
+Protocol
+1. Text: the gold text first, then the first training pairs (--pairs), all aligned without
+   supervision in both directions; the gold part is scored.
+2. Nothing is judged on a set that chose it. Of our settings (alpha, null_probability and the
+   symmetrisation, from a small grid) a set gets those with the lowest mean AER on the *other*
+   sets, where the models are trained on fewer pairs (--choice-pairs). A peer has its own default
+   settings, and its symmetrisation is chosen on its own links of the other sets.
+3. Beside it stand what `tunesmith align` does without options (its defaults were chosen with an
+   eye on these very sets, so that is no fair figure), and each system's best symmetrisation in
+   hindsight.
+eflomal takes its chance from the system, so it runs several times and the means count. fast_align
+is not on PyPI: its figures are recorded ones, for 100,000 pairs.
 
     pip install -r bench/requirements.txt
-    python bench/align_quality.py [--sets ja-en en-es] [--no-peers] [--repeats 3] [--threads 2]
+    python bench/align_quality.py [--pairs 20000] [--no-peers] [--repeats 3] [--threads 2]
 """
 
 import argparse
-import json
-import lzma
-import statistics
+import os
 import sys
-import sysconfig
 import tempfile
+from itertools import product
 from pathlib import Path
+from statistics import mean
 
-from measure import measured
+import align_systems as systems
+from align_sets import SETS, prepare
 from shared_data import add_data_option
 
-from tunesmith.align import Links, alignment_quality, symmetrise
-from tunesmith.formats.pharaoh import read_links, write_links
+from tunesmith.align import Aligner
 
-PAIRS = 100_000
-METHODS = ("intersection", "grow-diag", "grow-diag-final-and", "grow-diag-final", "union")
-# name: gold set, its languages, training corpus, languages to tokenise, longest training sentence
-SETS = {
-    "ja-en": ("awesome.jaen", "ja", "en", "kyoto-ja-en", ("en",), 80),
-    "en-es": ("mb.es_golden", "en", "es", "europarl-4way", ("en", "es"), None),
-    "en-fr": ("mb.fr_golden", "en", "fr", "europarl-4way", ("en", "fr"), None),
-    "hansards": ("hansards.trial", "en", "fr", "europarl-4way", ("en", "fr"), None),
-}
-# fast_align -d -o -v on an idle machine with 2 cores, its best symmetrisation (it is not on PyPI).
+ALPHAS = (0.03, 0.1, 0.3, 1.0)
+NULLS = (0.1, 0.2, 0.3)
+RECORDED_PAIRS = 100_000
+# fast_align -d -o -v on an idle machine with 2 cores: AER by symmetrisation, CPU s, wall s, MB.
 FAST_ALIGN = {
-    "ja-en": ("grow-diag-final-and", 0.543, 246.0, 145.0, 530.0),
-    "en-es": ("intersection", 0.233, 281.0, 172.0, None),
+    "ja-en": ({"grow-diag-final-and": 0.543, "intersection": 0.570}, (246.0, 145.0, 530.0)),
+    "en-es": ({"grow-diag-final-and": 0.309, "intersection": 0.233}, (281.0, 172.0, None)),
 }
-COMPARED_WITH_PEERS = ("ja-en", "en-es")
+# The claim: how much higher our mean AER may be than eflomal's, and how many times less CPU time
+# every set takes.
+CLOSE, CHEAPER = 0.01, 5.0
 
 
-def unpack(path, limit=None):
-    with lzma.open(path, "rt", encoding="utf-8") as stream:
-        lines = stream.read().split("\n")[:-1]
-    return lines[:limit]
-
-
-def prepare(name, data, work):
-    """Write the text to be aligned; returns (source, target, gold) paths."""
-    gold, one, other, corpus, tokenised, longest = SETS[name]
-    paths = work / f"{name}.{one}", work / f"{name}.{other}", work / f"{name}.gold"
-    if all(path.exists() for path in paths):
-        return paths
-    from sacremoses import MosesTokenizer
-
-    sides = []
-    for language in (one, other):
-        lines = unpack(data / corpus / f"train.{language}.xz", PAIRS)
-        if language in tokenised:
-            tokenizer = MosesTokenizer(lang=language)
-            lines = [tokenizer.tokenize(line, return_str=True, escape=False) for line in lines]
-        sides.append([line.lower() for line in lines])
-    if longest is not None:
-        kept = [
-            pair
-            for pair in zip(*sides, strict=True)
-            if all(len(line.split()) <= longest for line in pair)
-        ]
-        sides = [[pair[side] for pair in kept] for side in range(2)]
-    folder = data / "gold-alignments"
-    for path, language, lines in zip(paths, (one, other), sides, strict=False):
-        head = [line.lower() for line in unpack(folder / f"{gold}.{language}.xz")]
-        path.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
-    paths[2].write_text("\n".join(unpack(folder / f"{gold}.align.xz")) + "\n", encoding="utf-8")
-    return paths
-
-
-def with_ours(source, target, gold, work, threads):
-    """Trains and aligns everything; the other symmetrisations come from the saved model."""
-    command = [sys.executable, "-m", "tunesmith.cli.main", "align", "--threads", threads]
-    model, out = work / "ours.align", work / "ours.links"
-    cost = measured(
-        [*command, "--src", source, "--tgt", target, "--out", out, "--model-out", model]
-    )
-    from tunesmith.align import Aligner
-
-    aligner = Aligner.load(model)
-    default = aligner.symmetrisation
-    heads = [path.read_text(encoding="utf-8").split("\n")[: len(gold)] for path in (source, target)]
-    found = {}
-    for method in ("posterior", *METHODS):
-        aligner.symmetrisation = method
-        found[method] = alignment_quality(aligner.align(*heads), gold)
-    found[default] = alignment_quality(read_links(out).select(range(len(gold))), gold)
-    return cost, found
-
-
-def from_directions(forward, reverse, gold):
-    forward, reverse = (read_links(path).select(range(len(gold))) for path in (forward, reverse))
+def chosen_on_the_others(table):
+    """For every set the key whose mean AER is lowest on the other sets; `table[set][key]`."""
     return {
-        method: alignment_quality(symmetrise(forward, reverse, method), gold) for method in METHODS
+        name: min(
+            table[name],
+            key=lambda key: mean(table[other][key] for other in table if other != name),
+        )
+        for name in table
     }
 
 
-def with_eflomal(source, target, gold, work, threads):
-    program = Path(sysconfig.get_path("scripts")) / "eflomal-align"
-    forward, reverse = work / "eflomal.forward", work / "eflomal.reverse"
-    cost = measured(
-        [program, "--overwrite", "-m", 3, "-s", source, "-t", target, "-f", forward, "-r", reverse]
-    )
-    return cost, from_directions(forward, reverse, gold)
+def choose_settings(cases, pairs, threads):
+    """Our settings for every set: (alpha, null probability, symmetrisation)."""
+    table = {case.name: {} for case in cases}
+    print(f"\n## Choice: AER with {pairs:,} training pairs")
+    print("alpha  NULL  symmetrisation        " + "  ".join(f"{name:8}" for name in table))
+    for alpha, null in product(ALPHAS, NULLS):
+        for case in cases:
+            settings = {"alpha": alpha, "null_probability": null}
+            found = systems.aer_on_few_pairs(case, pairs, threads, **settings)
+            for method, aer in found.items():
+                table[case.name][alpha, null, method] = aer
+        for method in systems.OWN_METHODS:
+            row = "  ".join(f"{table[name][alpha, null, method]:<8.4f}" for name in table)
+            print(f"{alpha:<5}  {null:<4}  {method:20}  {row}", flush=True)
+    return chosen_on_the_others(table)
 
 
-def with_thot(source, target, gold, work, threads):
-    forward, reverse = work / "thot.forward", work / "thot.reverse"
-    cost = measured(
-        [sys.executable, __file__, "--thot", source, target, forward, reverse, len(gold)]
-    )
-    return cost, from_directions(forward, reverse, gold)
-
-
-def run_thot(source, target, forward, reverse, size):
-    """Model 1 and the HMM, five iterations each, in both directions; the gold part is aligned."""
-    from thot.alignment import HmmAlignmentModel, Ibm1AlignmentModel
-
-    def five_iterations(model):
-        model.start_training()
-        for _ in range(5):
-            model.train()
-        model.end_training()
-
-    texts = [
-        [line.split() for line in Path(path).read_text(encoding="utf-8").split("\n")[:-1]]
-        for path in (source, target)
-    ]
-    for out, given, seen in ((forward, *texts), (reverse, texts[1], texts[0])):
-        start = Ibm1AlignmentModel()
-        for pair in zip(given, seen, strict=True):
-            start.add_sentence_pair(*pair)
-        five_iterations(start)
-        hmm = HmmAlignmentModel(start)
-        five_iterations(hmm)
-        links = []
-        for number in range(size):
-            matrix = hmm.get_best_alignment(given[number], seen[number])[1].to_numpy()
-            pairs = [(int(i), int(j)) for i, j in zip(*matrix.nonzero(), strict=True)]
-            links.append(pairs if out == forward else [(j, i) for i, j in pairs])
-        write_links(out, Links.from_lists(links))
-
-
-def best(found):
-    return min(found.items(), key=lambda item: item[1].aer)
-
-
-def show(name, system, method, aer, precision, recall, cost):
+def show(name, system, method, aer, cost, note=""):
     cpu, wall, memory = cost
     size = "    –" if memory is None else f"{memory:5.0f}"
-    scores = f"{aer:.4f}  {precision:>9}  {recall:>6}"
-    print(f"{name:9} {system:22} {method:20} {scores}  {cpu:6.1f}  {wall:6.1f}  {size}", flush=True)
-
-
-def show_all(name, system, cost, found):
-    for method, quality in sorted(found.items(), key=lambda item: item[1].aer):
-        precision, recall = f"{quality.precision:.4f}", f"{quality.recall:.4f}"
-        show(name, system, method, quality.aer, precision, recall, cost)
-
-
-def compare(name, data, work, arguments):
-    source, target, gold_path = prepare(name, data, work)
-    gold = read_links(gold_path)
-    ours_cost, ours = with_ours(source, target, gold, work, arguments.threads)
-    show_all(name, "tunesmith", ours_cost, ours)
-    record = {"set": name, "ours": best(ours)[1].aer, "ours_cpu": ours_cost[0]}
-    held = True
-    if name in FAST_ALIGN:
-        method, aer, cpu, wall, memory = FAST_ALIGN[name]
-        show(name, "fast_align (recorded)", method, aer, "–", "–", (cpu, wall, memory))
-        held &= record["ours"] < aer and record["ours_cpu"] < cpu
-    if arguments.no_peers or name not in COMPARED_WITH_PEERS:
-        return record, held
-    runs = []
-    for number in range(arguments.repeats):
-        cost, found = with_eflomal(source, target, gold, work, arguments.threads)
-        show_all(name, f"eflomal, run {number + 1}", cost, found)
-        runs.append((best(found)[1].aer, cost[0]))
-    record["eflomal"], record["eflomal_cpu"] = (
-        statistics.mean(each) for each in zip(*runs, strict=True)
+    print(
+        f"{name:9} {system:22} {method:20} {aer:.4f}  {cpu:6.1f}  {wall:6.1f}  {size}  {note}",
+        flush=True,
     )
-    held &= record["ours"] <= record["eflomal"] and record["ours_cpu"] < record["eflomal_cpu"]
-    cost, found = with_thot(source, target, gold, work, arguments.threads)
-    show_all(name, "sil-thot, HMM", cost, found)
-    record["thot"], record["thot_cpu"] = best(found)[1].aer, cost[0]
-    return record, held
+
+
+def show_system(system, runs):
+    """One line a set: AER under the symmetrisation that the other sets chose; returns AER, CPU."""
+    table = {name: means([found for _, found in each]) for name, each in runs.items()}
+    methods = chosen_on_the_others(table)
+    record = {}
+    for name, each in runs.items():
+        cost = tuple(mean(values) for values in zip(*(cost for cost, _ in each), strict=True))
+        aer, best = table[name][methods[name]], min(table[name], key=table[name].get)
+        note = f"best in hindsight: {best} {table[name][best]:.4f}"
+        show(name, system, methods[name], aer, cost, note)
+        record[name] = aer, cost[0]
+    return record
+
+
+def means(tables):
+    return {key: mean(table[key] for table in tables) for key in tables[0]}
+
+
+def show_ours(cases, choice, work, threads):
+    """Our lines: with the settings that other sets chose, and with the defaults."""
+    defaults = Aligner()
+    usual = defaults.alpha, defaults.null_probability, defaults.symmetrisation
+    record = {}
+    for case in cases:
+        done = {}  # equal settings are run once
+        for system, (alpha, null, method) in (
+            ("tunesmith", choice[case.name]),
+            ("tunesmith, defaults", usual),
+        ):
+            if (alpha, null) not in done:
+                done[alpha, null] = systems.tunesmith(
+                    case, work, threads, alpha=alpha, null_probability=null
+                )
+            cost, found = done[alpha, null]
+            best = min(found, key=found.get)
+            note = f"alpha {alpha}, NULL {null}; best in hindsight: {best} {found[best]:.4f}"
+            show(case.name, system, method, found[method], cost, note)
+            record.setdefault(case.name, (found[method], cost[0]))
+    return record
+
+
+def verdict(ours, eflomal, fast_align):
+    """Prints, for every set, how far ours is from the peers'; returns whether the claim holds."""
+    held, distances = True, []
+    for name, (aer, cpu) in ours.items():
+        if eflomal:
+            apart, times = aer - eflomal[name][0], eflomal[name][1] / cpu
+            distances.append(apart)
+            held &= times >= CHEAPER
+            print(f"{name}: AER {apart:+.4f} against eflomal, {times:.1f} times less CPU time")
+        if name in fast_align:
+            found, (recorded, *_) = fast_align[name]
+            apart, times = aer - min(found.values()), recorded / cpu
+            held &= apart < 0 and times > 1
+            print(
+                f"{name}: AER {apart:+.4f} against fast_align's better one (recorded), "
+                f"{times:.1f} times less CPU time (theirs recorded)"
+            )
+    if eflomal:
+        held &= mean(distances) <= CLOSE
+        print(f"mean of the sets: AER {mean(distances):+.4f} against eflomal")
+    return held
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add_data_option(parser)
-    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--repeats", type=int, default=3, help="runs of eflomal")
+    parser.add_argument("--pairs", type=int, default=20_000)
+    parser.add_argument("--choice-pairs", type=int, default=20_000)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--work", type=Path, help="keep prepared text here")
-    parser.add_argument("--thot", nargs=5, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.thot:
-        run_thot(*arguments.thot[:4], int(arguments.thot[4]))
-        return 0
-    header = f"{'set':9} {'system':22} {'symmetrisation':20} AER     precision  recall  "
-    print(header + " CPU s  wall s     MB")
+    threads = arguments.threads
+    print(__doc__.partition("Protocol\n")[2].partition("\n    pip")[0])
     with tempfile.TemporaryDirectory() as temporary:
         work = arguments.work or Path(temporary)
         work.mkdir(parents=True, exist_ok=True)
-        results = [compare(name, arguments.data, work, arguments) for name in arguments.sets]
-    for record, held in results:
-        print(json.dumps(record | {"claim": "held" if held else "NOT held"}))
-    return 0 if all(held for _, held in results) else 1
+        cases = [prepare(name, arguments.data, work, arguments.pairs) for name in SETS]
+        choice = choose_settings(cases, arguments.choice_pairs, threads)
+        print("\n## Every set with what the others chose")
+        print(f"load {os.getloadavg()[0]:.1f}")
+        header = f"{'set':9} {'system':22} {'symmetrisation':20} AER      CPU s  wall s     MB"
+        print(header)
+        ours, theirs = show_ours(cases, choice, work, threads), {}
+        fast_align = FAST_ALIGN if arguments.pairs == RECORDED_PAIRS else {}
+        for name, (found, cost) in fast_align.items():
+            for method, aer in found.items():
+                show(name, "fast_align (recorded)", method, aer, cost)
+        if not arguments.no_peers:
+            runs = {
+                case.name: [systems.eflomal(case, work, threads) for _ in range(arguments.repeats)]
+                for case in cases
+            }
+            theirs = show_system(f"eflomal, mean of {arguments.repeats}", runs)
+            show_system(
+                "sil-thot, HMM", {case.name: [systems.thot(case, work, threads)] for case in cases}
+            )
+    print()
+    held = verdict(ours, theirs, fast_align)
+    print(
+        f"claim: {'held' if held else 'NOT held'} (mean AER at most {CLOSE} above eflomal's, "
+        f"{CHEAPER:.0f} times less CPU time; below fast_align's AER and CPU time)"
+    )
+    return 0 if held else 1
 
 
 if __name__ == "__main__":
