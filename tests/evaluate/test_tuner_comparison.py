@@ -319,6 +319,18 @@ def test_samples(folder):
     assert np.array_equal(sizes[-1], samples[1])
 
 
+def test_samples_are_the_same_as_ever(folder):
+    """Results of earlier versions can be gone on with: the sentences of a seed do not change."""
+    shared = setting(folder)
+    runs = [Run("small", "pro", replicate) for replicate in (1, 2)]
+    left_out = [set(range(40)) - set(dev_sample(40, run, shared).tolist()) for run in runs]
+    assert left_out == [{27}, {17, 22, 39}]
+    few = dev_sample(40, Run("small", "pro", 0, (), 5), shared)
+    assert few.tolist() == [10, 13, 29, 35, 37]
+    other = dev_sample(2000, Run("small", "pro", 1), replace(shared, seed=2))
+    assert not np.array_equal(other, dev_sample(2000, Run("small", "pro", 1), shared))
+
+
 def test_replicates_have_chance_of_their_own(folder, tmp_path):
     """On the same sentences two replicates differ by the tuner's seed, and by nothing else."""
     shared = setting(folder, keep=1.0)
