@@ -5,17 +5,22 @@ BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files 'src/*' 'core/*' 'bind/*' 2>/dev/null)
 CXX_FILES := $(shell git ls-files 'core/*.cc' 'core/*.hh' 'bind/*.cc' 'bind/*.hh' 2>/dev/null)
 
-.PHONY: demo test dev check pytest lint slow mutate tsan asan clean
+BUILD := build/release
+IN_BUILD := --config-settings=build-dir=$(BUILD)
+# C++ tests of the core, built beside the Python module from the same objects.
+CORE_TESTS := --config-settings=cmake.define.TUNESMITH_CORE_TESTS=ON
+
+.PHONY: demo test dev check pytest ctest lint slow mutate tsan asan clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: $(BIN)/python pyproject.toml CMakeLists.txt $(SOURCES)
-	$(BIN)/pip install --quiet .
+	$(BIN)/pip install --quiet . $(IN_BUILD)
 	@touch $@
 
 $(VENV)/installed-test: $(BIN)/python pyproject.toml CMakeLists.txt $(SOURCES)
-	$(BIN)/pip install --quiet '.[test]'
+	$(BIN)/pip install --quiet '.[test]' $(CORE_TESTS) $(IN_BUILD)
 	@touch $@ $(VENV)/installed
 
 demo: $(VENV)/installed
@@ -24,11 +29,14 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-test
 	$(MAKE) check
 
-check: lint pytest
+check: lint pytest ctest
 
 pytest:
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 	$(BIN)/python -m pytest -q --doctest-modules --pyargs tunesmith -p no:cacheprovider
+
+ctest:
+	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
 slow:
 	$(BIN)/python -m pytest --slow $(PYTEST_ARGS)
@@ -47,7 +55,9 @@ lint:
 # For work on the code itself: an editable install that compiles only what changed.
 dev: $(BIN)/python
 	$(BIN)/pip install --quiet scikit-build-core nanobind
-	$(BIN)/pip install --quiet --no-build-isolation -e '.[test]'
+	$(if $(shell command -v ccache),CMAKE_CXX_COMPILER_LAUNCHER=ccache) \
+	  $(BIN)/pip install --quiet --no-build-isolation -e '.[test]' $(CORE_TESTS) $(IN_BUILD) \
+	  --config-settings=cmake.define.TUNESMITH_UNITY=OFF
 
 tsan:
 	cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan
@@ -57,11 +67,13 @@ tsan:
 asan: $(BIN)/python
 	$(BIN)/pip install --quiet scikit-build-core nanobind
 	$(BIN)/pip install --quiet '.[test]' --no-build-isolation \
-	  --config-settings=cmake.define.TUNESMITH_SANITIZE=address,undefined \
+	  --config-settings=cmake.define.TUNESMITH_SANITIZE=address,undefined $(CORE_TESTS) \
 	  --config-settings=cmake.build-type=RelWithDebInfo --config-settings=build-dir=build/asan
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	  $(BIN)/python -m pytest $(PYTEST_ARGS)
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  $(BIN)/ctest --test-dir build/asan --output-on-failure --no-tests=error
 
 clean:
 	rm -rf build $(VENV)

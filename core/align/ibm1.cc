@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBlocks = 32;       // of sentences
 constexpr std::size_t kColumnBlocks = 8;  // of rows; each has sums for every target word
-constexpr std::size_t kGrain = 16;
+constexpr std::size_t kPairsAtOnce = 16;
 
 // What is known of a target word while one row of the lexicon is spread out. Two arrays, because
 // the first pass needs no counts and runs faster in less memory.
@@ -135,7 +135,7 @@ class Step {
     parallel_for_worker(
         text_.source.vocabulary, threads_,
         [&](std::size_t e, int worker) { row(static_cast<std::uint32_t>(e), spreads_[worker]); },
-        kGrain);
+        kPairsAtOnce);
   }
 
   void row(std::uint32_t e, Spread& words) {

@@ -8,7 +8,7 @@ namespace tunesmith {
 namespace {
 
 // Words that a thread takes at a time: rows differ a thousandfold in size.
-constexpr std::size_t kGrain = 16;
+constexpr std::size_t kRowsAtOnce = 16;
 
 // Calls visit(f) once for every distinct target word that occurs with source word e.
 class Neighbours {
@@ -76,7 +76,7 @@ std::vector<std::uint64_t> count_pairs(const PairView& text, const Occurrences& 
         workers[worker].each(static_cast<std::uint32_t>(e), [&](std::uint32_t) { ++count; });
         counts[e] = count;
       },
-      kGrain);
+      kRowsAtOnce);
   return counts;
 }
 
@@ -95,7 +95,7 @@ Lexicon make_lexicon(const PairView& text, const Occurrences& occurrences,
         workers[worker].each(static_cast<std::uint32_t>(e), [&](std::uint32_t f) { *end++ = f; });
         std::sort(begin, end);
       },
-      kGrain);
+      kRowsAtOnce);
   const float forward = 1.0F / static_cast<float>(std::max(1U, text.target.vocabulary));
   const float reverse = 1.0F / static_cast<float>(std::max(1U, text.source.vocabulary));
   out.forward.assign(out.targets.size(), forward);

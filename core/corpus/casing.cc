@@ -17,10 +17,10 @@ void walk(std::span<const std::uint64_t> offsets, std::span<const std::uint32_t>
     for (std::uint64_t position = offsets[i]; position < offsets[i + 1]; ++position) {
       if (ids[position] >= kinds.size()) throw Error("a word id outside the vocabulary");
       visit(position, at_start);
-      const auto kind = static_cast<WordKind>(kinds[ids[position]]);
-      if (kind == WordKind::kEnd)
+      const auto kind = static_cast<CasingRole>(kinds[ids[position]]);
+      if (kind == CasingRole::kEnd)
         at_start = true;
-      else if (kind != WordKind::kOpening)
+      else if (kind != CasingRole::kOpening)
         at_start = false;
     }
   }

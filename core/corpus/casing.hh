@@ -10,7 +10,7 @@
 
 namespace tunesmith {
 
-enum class WordKind : std::uint8_t {
+enum class CasingRole : std::uint8_t {
   kLetters = 0,  // has something to case
   kOther = 1,    // numbers and punctuation inside a sentence
   kEnd = 2,      // . ? !  after which a sentence starts
@@ -18,7 +18,7 @@ enum class WordKind : std::uint8_t {
 };
 
 // How often each word occurs where its casing is its own, not that of a sentence start.
-// `kinds` has a WordKind for each word of the vocabulary.
+// `kinds` has a CasingRole for each word of the vocabulary.
 std::vector<std::uint64_t> count_inside(std::span<const std::uint64_t> offsets,
                                         std::span<const std::uint32_t> ids,
                                         std::span<const std::uint8_t> kinds);

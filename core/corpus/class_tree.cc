@@ -13,7 +13,7 @@ namespace {
 
 // Fewer classes than this are not worth a thread.
 constexpr std::size_t kFew = 128;
-constexpr std::size_t kGrain = 16;
+constexpr std::size_t kClassesAtOnce = 16;
 
 struct Node {
   std::uint64_t size = 0;
@@ -51,7 +51,7 @@ class Merger {
   };
 
   void each_alive(const std::function<void(std::size_t)>& body) const {
-    parallel_for(alive_.size(), alive_.size() < kFew ? 1 : threads_, body, kGrain);
+    parallel_for(alive_.size(), alive_.size() < kFew ? 1 : threads_, body, kClassesAtOnce);
   }
 
   // What T·I loses when a and b become one.

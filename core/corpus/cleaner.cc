@@ -13,17 +13,17 @@ namespace tunesmith {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kLinesAtOnce = 1024;
 
 std::uint8_t script_of(const ScriptTable& scripts, char32_t point) {
   return point < scripts.size() ? scripts[point] : 0;
 }
 
 // Number and hash of the words of a line.
-struct Words {
+struct HashedWords {
   std::uint64_t count = 0, hash = 0;
 
-  explicit Words(std::string_view line) {
+  explicit HashedWords(std::string_view line) {
     for_each_word(line, [&](std::string_view word) {
       ++count;
       hash = hash_string(word, hash);
@@ -49,7 +49,7 @@ std::array<std::uint64_t, kMaxScripts> count_scripts(const ScriptTable& scripts,
         for (std::size_t at = 0; at < lines[i].size();)
           ++parts[worker][script_of(scripts, next_code_point(lines[i], at))];
       },
-      kGrain);
+      kLinesAtOnce);
   std::array<std::uint64_t, kMaxScripts> counts{};
   for (const auto& part : parts)
     for (int script = 1; script < kMaxScripts; ++script) counts[script] += part[script];
@@ -77,7 +77,7 @@ bool Cleaner::has_script(std::string_view text, std::uint8_t wanted) const {
 
 Removal Cleaner::judge_alone(std::string_view source, std::string_view target,
                              std::uint64_t& hash) const {
-  const Words left(source), right(target);
+  const HashedWords left(source), right(target);
   hash = hash_combine(left.hash, right.hash);
   if (left.count == 0 || right.count == 0) return Removal::kEmpty;
   const auto [fewer, more] = std::minmax(left.count, right.count);
@@ -101,7 +101,7 @@ std::vector<std::uint8_t> Cleaner::judge(std::span<const std::string_view> sourc
       [&](std::size_t i) {
         verdicts[i] = static_cast<std::uint8_t>(judge_alone(sources[i], targets[i], hashes[i]));
       },
-      kGrain);
+      kLinesAtOnce);
   if (!options_.remove_duplicates) return verdicts;
   for (std::size_t i = 0; i < verdicts.size(); ++i)
     if (verdicts[i] == 0 && !seen_.insert(hashes[i]).second)
@@ -137,7 +137,7 @@ std::vector<std::uint32_t> group_by_sentence(std::span<const std::uint64_t> sour
 std::vector<std::uint64_t> hash_lines(std::span<const std::string_view> lines, int threads) {
   std::vector<std::uint64_t> hashes(lines.size());
   parallel_for(
-      lines.size(), threads, [&](std::size_t i) { hashes[i] = Words(lines[i]).hash; }, kGrain);
+      lines.size(), threads, [&](std::size_t i) { hashes[i] = HashedWords(lines[i]).hash; }, kLinesAtOnce);
   return hashes;
 }
 

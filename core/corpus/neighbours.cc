@@ -9,7 +9,7 @@ namespace tunesmith {
 namespace {
 
 // Words whose neighbours one thread sorts at a time.
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kListsAtOnce = 256;
 
 // Every token's neighbour, the tokens of a word side by side.
 void collect(std::span<const std::uint64_t> sentences, std::span<const std::uint32_t> ids,
@@ -52,7 +52,7 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
         for (std::size_t i = 0; i < mine.size(); ++i) distinct += i == 0 || mine[i] != mine[i - 1];
         out.offsets[w + 1] = distinct;
       },
-      kGrain);
+      kListsAtOnce);
   for (std::size_t w = 0; w < words; ++w) out.offsets[w + 1] += out.offsets[w];
   out.words.resize(out.offsets[words]);
   out.counts.assign(out.offsets[words], 0);
@@ -67,7 +67,7 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
           ++out.counts[at];
         }
       },
-      kGrain);
+      kListsAtOnce);
   return out;
 }
 

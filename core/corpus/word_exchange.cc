@@ -16,7 +16,7 @@ namespace {
 // before them in the block have changed what is best.
 constexpr std::uint32_t kBlock = 64;
 // Words that one thread takes at a time.
-constexpr std::size_t kGrain = 4;
+constexpr std::size_t kWordsAtOnce = 4;
 // T·I must rise by more than this, or rounding could move words to and fro.
 constexpr double kLeastGain = 1e-6;
 
@@ -121,7 +121,7 @@ void WordExchange::propose(std::uint32_t begin, std::uint32_t end) {
         proposed_[i] = better ? static_cast<std::uint32_t>(best - context.gains.begin()) : from;
         clear(context);
       },
-      kGrain);
+      kWordsAtOnce);
 }
 
 void WordExchange::gather(std::uint32_t word, Context& context) const {

@@ -1,22 +1,16 @@
 #include "decode/forced_search.hh"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 
+#include "base/clock.hh"
 #include "base/hash.hh"
+#include "decode/phrase_options.hh"
 
 namespace tunesmith {
 namespace {
 
 constexpr std::uint32_t kEmptySlot = 0xFFFFFFFF;
-// Longest source phrase that is looked up, as in the search for translations.
-constexpr int kMaxPhraseLength = 16;
-
-double seconds_now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
 
 std::uint64_t hash_of(const GoldNode& node) {
   return hash_combine(static_cast<std::uint64_t>(node.coverage.gap) << 32 |

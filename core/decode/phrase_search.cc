@@ -1,19 +1,12 @@
 #include "decode/phrase_search.hh"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "base/clock.hh"
+
 namespace tunesmith {
-namespace {
-
-double seconds_now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                            const SearchOptions& options)

@@ -114,6 +114,10 @@ NbestDialect nbest_dialect(std::string_view name);  // throws OptionError
 std::string_view nbest_dialect_name(NbestDialect dialect);
 std::vector<std::string_view> nbest_dialect_names();
 
+// Where a line need not have all features, one is dense if so few as one in this many of the first
+// lines have it.
+constexpr std::size_t kLenientShare = 10;
+
 class NbestParser {
  public:
   virtual ~NbestParser() = default;

@@ -9,9 +9,6 @@ namespace {
 
 using Type = JsonNode::Type;
 
-// Of our own lines without a header a feature is dense if one in so many first lines has it.
-constexpr std::size_t kLenientShare = 10;
-
 constexpr std::string_view kTextKeys[] = {"generated_text", "translation_text", "summary_text",
                                           "text"};
 

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::string_view kFields = "id ||| text ||| features ||| total";
 
-// A feature of cdec or Joshua is dense when at least one in this many of the first lines has it.
-constexpr std::size_t kLenientShare = 10;
-
 std::string_view take_token(std::string_view& text) {
   std::size_t begin = 0;
   while (begin < text.size() && text[begin] == ' ') ++begin;

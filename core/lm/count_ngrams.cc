@@ -10,16 +10,12 @@
 
 #include "engine/parallel.hh"
 #include "lm/model.hh"
+#include "lm/ngram_key.hh"
 
 namespace tunesmith::lm {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::size_t kAhead = 24;
-
-std::uint64_t key_of(std::uint32_t context, WordId word) {
-  return (static_cast<std::uint64_t>(context) << 32) | word;
-}
 
 // One multiplication and a fold: keys are pairs of small numbers, all bits must reach the top.
 std::uint64_t hash(std::uint64_t key) {

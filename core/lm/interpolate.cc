@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "base/error.hh"
+#include "lm/ngram_key.hh"
 
 namespace tunesmith::lm {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
 // What remains for unseen words where rounding leaves nothing.
 constexpr double kLeastMass = 1e-12;
 
@@ -40,10 +40,6 @@ class KeyIndex {
   std::size_t mask_;
   std::vector<std::uint64_t> keys_;
 };
-
-std::uint64_t key_of(std::uint32_t context, WordId word) {
-  return (static_cast<std::uint64_t>(context) << 32) | word;
-}
 
 StringIndex joint_vocabulary(const std::vector<std::shared_ptr<const Model>>& models) {
   StringIndex out = marker_vocabulary();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lm/ngram_key.hh"
 #include "lm/ngrams.hh"
 
 namespace tunesmith::lm {
@@ -25,7 +26,6 @@ class NgramLinker {
   void link(int order, const std::vector<WordId>& words);
 
  private:
-  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   // Open addressing: places in the list of one order, by context and last word.
   struct Index {
     std::vector<std::uint32_t> slots;

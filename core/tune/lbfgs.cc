@@ -27,13 +27,13 @@ double largest(const Vector& values) {
 }
 
 // One remembered change: of the point, of the gradient, and 1 / (their product).
-struct Change {
+struct Curvature {
   Vector point, gradient;
   double rho;
 };
 
 // −H · gradient by the two-loop recursion (algorithm 7.4).
-Vector direction_of(const Vector& gradient, const std::deque<Change>& memory) {
+Vector direction_of(const Vector& gradient, const std::deque<Curvature>& memory) {
   Vector direction = gradient;
   Vector alphas(memory.size());
   for (std::size_t i = memory.size(); i-- > 0;) {
@@ -41,7 +41,7 @@ Vector direction_of(const Vector& gradient, const std::deque<Change>& memory) {
     add(direction, -alphas[i], memory[i].gradient);
   }
   if (!memory.empty()) {
-    const Change& last = memory.back();
+    const Curvature& last = memory.back();
     const double scale = 1.0 / (last.rho * dot(last.gradient, last.gradient));
     for (double& value : direction) value *= scale;
   }
@@ -99,7 +99,7 @@ LbfgsResult minimise(const SmoothFunction& function, std::vector<double>& x,
   Vector gradient(x.size());
   double value = function(x, gradient);
   const double goal = options.tolerance * std::max(1.0, largest(gradient));
-  std::deque<Change> memory;
+  std::deque<Curvature> memory;
   Trial trial;
   trial.gradient.resize(x.size());
 
@@ -118,7 +118,7 @@ LbfgsResult minimise(const SmoothFunction& function, std::vector<double>& x,
       memory.clear();
       continue;
     }
-    Change change{trial.point, trial.gradient, 0.0};
+    Curvature change{trial.point, trial.gradient, 0.0};
     add(change.point, -1.0, x);
     add(change.gradient, -1.0, gradient);
     const double product = dot(change.point, change.gradient);

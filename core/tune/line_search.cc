@@ -7,13 +7,6 @@
 
 namespace tunesmith {
 
-namespace {
-
-// Changes are scattered over memory: what a later one needs is fetched this many ahead.
-constexpr std::size_t kAhead = 16;
-
-}  // namespace
-
 LineSearch::LineSearch(const Columns& columns, const Gain& gain)
     : columns_(columns),
       gain_(gain),

@@ -8,13 +8,6 @@
 
 namespace tunesmith {
 
-namespace {
-
-// Changes are scattered over memory: what a later one needs is fetched this many ahead.
-constexpr std::size_t kAhead = 16;
-
-}  // namespace
-
 void Sweep::run_side(std::vector<Change>& changes, const std::vector<double>& sums,
                      double gain_here, const KindTable& kinds, double end,
                      std::vector<Interval>& side) {

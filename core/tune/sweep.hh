@@ -23,6 +23,9 @@ struct Change {
   std::uint32_t from, to;
 };
 
+// Changes are scattered over memory: what a later one needs is fetched this many ahead.
+constexpr std::size_t kAhead = 16;
+
 // A stretch of the line with constant winners. The outermost reach to the limits of the search.
 struct Interval {
   double from, to;
