@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from shared_data import add_data_option
 
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.graph import (
     best,
@@ -45,9 +45,9 @@ def main():
     counts = [len(line.split()) for line in read_lines(arguments.data / "multi30k" / "val.en")]
     with TemporaryDirectory() as folder:
         model = import_moses(arguments.data / "moses-model" / "moses.kbmira.ini", f"{folder}/model")
-        decoder = PhraseDecoder(model, threads=1)
+        decoder = open_decoder(model, threads=1)
         search = replace(decoder.search, pop_limit=arguments.pop_limit)
-        decoder = PhraseDecoder(model, search=search, threads=1)
+        decoder = open_decoder(model, search=search, threads=1)
         decoder.decode(lines[:10])
         before = megabytes()
         pool = decoder.graphs(lines, density=arguments.density, word_counts=counts)

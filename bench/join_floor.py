@@ -15,7 +15,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -51,7 +51,7 @@ def tuned_and_scored(model, arguments):
     source, target = model.preprocessors
     metric = Bleu(tokenize="none")
     search = SearchOptions(pop_limit=arguments.pop_limit)
-    decoder = PhraseDecoder(model, search=search, threads=arguments.threads)
+    decoder = open_decoder(model, search=search, threads=arguments.threads)
     loop = TuningLoop(
         DecoderSource(decoder, source.encode(read_lines(arguments.dev_src))),
         TuneOptions().make_tuner(seed=1, threads=arguments.threads),

@@ -20,7 +20,7 @@ import numpy as np
 
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.features import LexicalFeatures, LexicalModel
 from tunesmith.learn import Maxforce
 from tunesmith.learn.folds import fold_numbers
@@ -84,10 +84,8 @@ class HeldOut:
         vector[self.model.decoder_names.index("word_penalty")] += change
         for fold, model in enumerate(self.folds):
             pairs = self.pairs[self.numbers == fold]
-            decoder = PhraseDecoder(model, search=self.search, threads=self.threads)
-            decoder.native = decoder.native_with(
-                [lm.native for lm in model.language_models], lexical.native
-            )
+            taught = model.taught(lexical)
+            decoder = open_decoder(taught, search=self.search, threads=self.threads)
             output = decoder.decode([self.sources[p] for p in pairs], np.array([*vector, 1.0]))
             made += output.texts
             wanted += [self.targets[p] for p in pairs]

@@ -21,7 +21,7 @@ import numpy as np
 
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, WordClusters
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.formats.pharaoh import read_links
 from tunesmith.formats.text import read_lines
@@ -81,7 +81,7 @@ def main() -> None:
         for pop_limit in (200, 1000):
             times: dict[str, list[float]] = {"dense": [], "lexical": []}
             decoders = {
-                name: PhraseDecoder(
+                name: open_decoder(
                     one, search=replace(SearchOptions.of_model(one), pop_limit=pop_limit), threads=1
                 )
                 for name, one in (("dense", model), ("lexical", taught))

@@ -21,7 +21,7 @@ from learning_methods import HeldOut
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.features import LexicalModel
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -42,7 +42,7 @@ class Chosen:
         self.model, self.folder, self.keys = model, folder, keys[heaviest]
         self.place = {int(key): i for i, key in enumerate(self.keys)}
         # Features have names only where they have weights.
-        self.marker = PhraseDecoder(self.taught(model.weights, np.ones(count), "marker"))
+        self.marker = open_decoder(self.taught(model.weights, np.ones(count), "marker"))
 
     def lexical(self, theta: np.ndarray) -> LexicalModel:
         native = self.empty.averaged(0.0)
@@ -67,7 +67,7 @@ class Chosen:
 
     def add_lists(self, builder: PoolBuilder, dev: list[str], taught: TranslationModel, options):
         search = replace(SearchOptions.of_model(taught), pop_limit=200)
-        output = PhraseDecoder(taught, search=search, threads=options.threads).decode(
+        output = open_decoder(taught, search=search, threads=options.threads).decode(
             dev, size=options.size
         )
         offsets, ids, values = [0], [], []

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from shared_data import add_data_option
 
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model.moses import import_moses
 
@@ -40,7 +40,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         model = import_moses(arguments.data / "moses-model" / "moses.mert.ini", f"{folder}/model")
         decoders = {
-            pop: PhraseDecoder(
+            pop: open_decoder(
                 model,
                 search=SearchOptions(pop_limit=pop, stack_size=max(pop, 200)),
                 threads=arguments.threads,

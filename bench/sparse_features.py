@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tunesmith import _core
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import MODEL_FILE, link_or_copy
@@ -72,7 +72,7 @@ def main() -> None:
         }
         search = SearchOptions(pop_limit=200)
         decoders = {
-            name: PhraseDecoder(model, search=search, threads=1)
+            name: open_decoder(model, search=search, threads=1)
             for name, model in (("dense", dense), ("sparse", sparse))
         }
         times: dict[tuple[str, int], list[float]] = {}

@@ -70,6 +70,15 @@ void register_decode(nb::module_& m) {
       .def_prop_ro("features", &PhraseModel::features)
       .def_prop_ro("sparse_features", &PhraseModel::sparse_features);
 
+  nb::class_<PhraseSession>(m, "PhraseSession")
+      .def(
+          "__init__",
+          [](PhraseSession* self, const PhraseModel& model, bind::In<double> weights,
+             const SearchOptions& options) {
+            new (self) PhraseSession(model, bind::span_of(weights), options);
+          },
+          "model"_a, "weights"_a, "options"_a, nb::keep_alive<1, 2>());
+
   nb::class_<Translations>(m, "Translations")
       .def("__len__", &Translations::count)
       .def("offsets",
@@ -147,25 +156,23 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "decode_phrases",
-      [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
-         bind::In<double> weights, const SearchOptions& options, int size, bool distinct,
+      [](PhraseSession& session, std::vector<bind::SentenceTuple> tuples, int size, bool distinct,
          int threads, std::vector<std::vector<std::string>> targets, double graph_density) {
         std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::set_targets(sentences, std::move(targets));
         Translations out;
-        out.features = model.features();
+        out.features = session.model().features();
         nb::gil_scoped_release release;
         std::optional<GraphCollector> graphs;
         if (graph_density >= 0.0)
-          graphs.emplace(model, GraphOptions{graph_density, {}}, sentences.size());
+          graphs.emplace(session.model(), GraphOptions{graph_density, {}}, sentences.size());
         SearchGraphVisitor look;
         if (graphs) look = [&](std::size_t s, const SearchGraph& graph) { graphs->take(s, graph); };
-        out.sentences = decode_phrases(model, sentences, bind::span_of(weights), options,
-                                       {size, distinct}, threads, look);
+        out.sentences = decode_phrases(session, sentences, {size, distinct}, threads, look);
         if (graphs) out.graphs = graphs->finish();
         return out;
       },
-      "model"_a, "sentences"_a, "weights"_a, "options"_a, "size"_a = 1, "distinct"_a = true,
+      "session"_a, "sentences"_a, "size"_a = 1, "distinct"_a = true,
       // Edges per word of the graphs that are kept, 0 for all; below 0 none are.
       "threads"_a = 1, "targets"_a = std::vector<std::vector<std::string>>(),
       "graph_density"_a = -1.0);

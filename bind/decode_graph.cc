@@ -13,8 +13,7 @@ using namespace nb::literals;
 void register_decode_graph(nb::module_& m) {
   m.def(
       "phrase_graphs",
-      [](const PhraseModel& model, std::vector<bind::SentenceTuple> tuples,
-         bind::In<double> weights, const SearchOptions& search, double density,
+      [](PhraseSession& session, std::vector<bind::SentenceTuple> tuples, double density,
          std::vector<std::int64_t> word_counts, int threads,
          std::vector<std::vector<std::string>> targets) {
         std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
@@ -22,11 +21,10 @@ void register_decode_graph(nb::module_& m) {
         GraphPoolData pool;
         {
           nb::gil_scoped_release release;
-          pool = phrase_graphs(model, sentences, bind::span_of(weights), search,
-                               {density, std::move(word_counts)}, threads);
+          pool = phrase_graphs(session, sentences, {density, std::move(word_counts)}, threads);
         }
         return bind::to_python(std::move(pool));
       },
-      "model"_a, "sentences"_a, "weights"_a, "options"_a, "density"_a, "word_counts"_a, "threads"_a,
+      "session"_a, "sentences"_a, "density"_a, "word_counts"_a, "threads"_a,
       "targets"_a = std::vector<std::vector<std::string>>());
 }

@@ -8,7 +8,7 @@ The picture in the README was made by `tunesmith demo` and this script.
 import sys
 from html import escape
 
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.decode.translate import Block, Translator
 from tunesmith.model import TranslationModel
 
@@ -90,4 +90,4 @@ def draw(block: Block) -> str:
 
 if __name__ == "__main__":
     model = TranslationModel.load(sys.argv[1])
-    print(draw(next(Translator(PhraseDecoder(model)).stream([sys.argv[2]]))))
+    print(draw(next(Translator(open_decoder(model)).stream([sys.argv[2]]))))

@@ -137,7 +137,8 @@ std::vector<std::uint32_t> group_by_sentence(std::span<const std::uint64_t> sour
 std::vector<std::uint64_t> hash_lines(std::span<const std::string_view> lines, int threads) {
   std::vector<std::uint64_t> hashes(lines.size());
   parallel_for(
-      lines.size(), threads, [&](std::size_t i) { hashes[i] = HashedWords(lines[i]).hash; }, kLinesAtOnce);
+      lines.size(), threads, [&](std::size_t i) { hashes[i] = HashedWords(lines[i]).hash; },
+      kLinesAtOnce);
   return hashes;
 }
 

@@ -1,40 +1,14 @@
 #include "decode/phrase_decoder.hh"
 
 #include <cmath>
-#include <memory>
 #include <sstream>
 
-#include "base/weight_limit.hh"
 #include "decode/edge_features.hh"
 #include "decode/lexical_keys.hh"
 #include "decode/phrase_kbest.hh"
-#include "engine/parallel.hh"
 
 namespace tunesmith {
 namespace {
-
-void check(const PhraseModel& model, std::span<const double> weights,
-           const std::vector<SourceSentence>& sentences) {
-  if (weights.size() != model.weights())
-    throw OptionError(std::to_string(weights.size()) + " weights for " +
-                      std::to_string(model.weights()) + " features");
-  check_weights(weights);
-  for (std::size_t s = 0; s < sentences.size(); ++s) {
-    const auto words = static_cast<int>(sentences[s].words.size());
-    if (words >= SearchState::kHidden)
-      throw OptionError("sentence " + std::to_string(s + 1) + " has " + std::to_string(words) +
-                        " words, more than 65,534");
-    if (!sentences[s].copies.empty() && sentences[s].copies.size() != sentences[s].words.size())
-      throw OptionError("sentence " + std::to_string(s + 1) + ": one copy per word is needed");
-    int last_end = 0;
-    for (const ForcedPhrase& phrase : sentences[s].forced) {
-      if (phrase.begin < last_end || phrase.end <= phrase.begin || phrase.end > words)
-        throw OptionError("sentence " + std::to_string(s + 1) +
-                          ": prescribed spans must be in order and inside the sentence");
-      last_end = phrase.end;
-    }
-  }
-}
 
 // Adds what an orientation is worth in both directions of the reordering model.
 void add_reordering(const PhraseModel& model, const float* last_scores, const float* scores,
@@ -156,31 +130,11 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
   return out;
 }
 
-void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                    std::span<const double> weights, const SearchOptions& options, int threads,
-                    const SearchGraphVisitor& take) {
-  check(model, weights, sentences);
-  struct Worker {
-    RuleCache cache;
-    PhraseSearch search;
-  };
-  std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
-  parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
-    if (!workers[w])
-      workers[w].reset(new Worker{RuleCache(model, weights, options.table_limit),
-                                  PhraseSearch(model, weights, options)});
-    Worker& worker = *workers[w];
-    worker.cache.trim();
-    const PhraseOptions choices(worker.cache, options, sentences[s]);
-    take(s, worker.search.run(choices, sentences[s]));
-  });
-}
-
-std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
+std::vector<SentenceResult> decode_phrases(PhraseSession& session,
                                            const std::vector<SourceSentence>& sentences,
-                                           std::span<const double> weights,
-                                           const SearchOptions& options, const KBestOptions& kbest,
-                                           int threads, const SearchGraphVisitor& look) {
+                                           const KBestOptions& kbest, int threads,
+                                           const SearchGraphVisitor& look) {
+  const PhraseModel& model = session.model();
   std::vector<SentenceResult> results(sentences.size());
   const auto take = [&](std::size_t s, const SearchGraph& graph) {
     SentenceResult& result = results[s];
@@ -192,10 +146,10 @@ std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
     PhraseKBest list(model, graph, kbest.distinct && kbest.size > 1);
     std::vector<std::uint32_t> edges;
     for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
-      result.translations.push_back(translation_of(model, graph, edges, weights));
+      result.translations.push_back(translation_of(model, graph, edges, session.weights()));
     if (look) look(s, graph);
   };
-  search_phrases(model, sentences, weights, options, threads, take);
+  session.search(sentences, threads, take);
   return results;
 }
 

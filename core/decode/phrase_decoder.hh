@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "decode/phrase_search.hh"
+#include "decode/phrase_session.hh"
 
 namespace tunesmith {
 
@@ -55,20 +54,11 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
                                   const std::vector<DerivationStep>& steps,
                                   const std::string& text);
 
-using SearchGraphVisitor = std::function<void(std::size_t sentence, const SearchGraph&)>;
-
-// Searches every sentence under `weights` (dense, then sparse) on `threads` threads and hands its
-// search graph to `take(s, graph)`, from any thread; the graph is gone afterwards.
-void search_phrases(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                    std::span<const double> weights, const SearchOptions& options, int threads,
-                    const SearchGraphVisitor& take);
-
 // Decodes all sentences on `threads` threads; `look(s, graph)` may look at every search graph, from
 // any thread.
-std::vector<SentenceResult> decode_phrases(const PhraseModel& model,
+std::vector<SentenceResult> decode_phrases(PhraseSession& session,
                                            const std::vector<SourceSentence>& sentences,
-                                           std::span<const double> weights,
-                                           const SearchOptions& options, const KBestOptions& kbest,
-                                           int threads, const SearchGraphVisitor& look = {});
+                                           const KBestOptions& kbest, int threads,
+                                           const SearchGraphVisitor& look = {});
 
 }  // namespace tunesmith

@@ -131,11 +131,10 @@ GraphPoolData GraphCollector::finish() {
   return pool;
 }
 
-GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                            std::span<const double> weights, const SearchOptions& search,
+GraphPoolData phrase_graphs(PhraseSession& session, const std::vector<SourceSentence>& sentences,
                             const GraphOptions& options, int threads) {
-  GraphCollector graphs(model, options, sentences.size());
-  search_phrases(model, sentences, weights, search, threads,
+  GraphCollector graphs(session.model(), options, sentences.size());
+  session.search(sentences, threads,
                  [&](std::size_t s, const SearchGraph& graph) { graphs.take(s, graph); });
   return graphs.finish();
 }

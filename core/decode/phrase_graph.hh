@@ -40,8 +40,7 @@ class GraphCollector {
 // from which the end was not reached are left out, an edge from the start has no tail. A sentence
 // of no words has one edge that says nothing; one whose translation is prescribed and cannot be
 // made has no graph. The pool does not depend on the number of threads.
-GraphPoolData phrase_graphs(const PhraseModel& model, const std::vector<SourceSentence>& sentences,
-                            std::span<const double> weights, const SearchOptions& search,
+GraphPoolData phrase_graphs(PhraseSession& session, const std::vector<SourceSentence>& sentences,
                             const GraphOptions& options, int threads);
 
 }  // namespace tunesmith

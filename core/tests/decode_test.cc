@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "decode/phrase_decoder.hh"
+#include "engine/parallel.hh"
 #include "tests/aligned_text.hh"
 
 using namespace tunesmith;
@@ -45,9 +46,16 @@ int run(const AlignedText& text, const std::string& path) {
   for (const bool early : {false, true}) {
     options.early_discarding = early;
     options.beam_threshold = early ? 1.0F : options.beam_threshold;
-    const auto one = decode_phrases(model, sentences, weights, options, kbest, 1);
-    const auto several = decode_phrases(model, sentences, weights, options, kbest, 4);
+    PhraseSession session(model, weights, options);
+    const auto one = decode_phrases(session, sentences, kbest, 1);
+    const auto several = decode_phrases(session, sentences, kbest, 4);
     if (!same(one, several)) return early ? 4 : 3;
+    // Several callers of one session, whose rules are ready by now.
+    std::vector<std::vector<SentenceResult>> found(3);
+    parallel_for(found.size(), 3,
+                 [&](std::size_t i) { found[i] = decode_phrases(session, sentences, kbest, 2); });
+    for (const auto& results : found)
+      if (!same(one, results)) return early ? 7 : 6;
     for (const SentenceResult& result : one)
       if (result.translations.empty()) return 5;
   }

@@ -17,8 +17,9 @@ from reference.tiny_models import (
     some_links,
 )
 from tunesmith.base.errors import OptionError
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn import reestimate
 from tunesmith.model import TranslationModel, new_model, write_description

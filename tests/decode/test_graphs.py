@@ -11,7 +11,8 @@ from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode.phrase import PhraseDecoder
 
 UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
 

@@ -13,8 +13,9 @@ from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, joined_model
 from tunesmith import _core
 from tunesmith.base.errors import InputError
-from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.decode import SearchOptions, SourceSentence
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.model import MODEL_FILE, TranslationModel
 from tunesmith.model.describe import describe, describe_phrase, description_text
 from tunesmith.model.moses import export_moses, import_moses

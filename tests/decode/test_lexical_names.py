@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from reference.tiny_lexical import LEVELS, taught, with_weights
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
 from tunesmith.decode.lexical_names import (
     class_words,
     derivation_features,
     heaviest_features,
     names_of,
 )
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import SOURCE, random_model
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
+from tunesmith.decode.phrase import PhraseDecoder
 
 
 @given(seed=st.integers(0, 100_000))

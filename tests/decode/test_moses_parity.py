@@ -5,7 +5,7 @@ import pytest
 
 from reference.moses_features import UNKNOWN, moses_vector
 from reference.moses_nbest import parse_moses, unpack
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model.moses import import_moses
 

@@ -12,7 +12,8 @@ from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.weights import write_weights
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model, write_description

@@ -10,7 +10,8 @@ from reference.tiny_models import SOURCE, random_model
 from tunesmith import _core
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SearchOptions, SourceSentence
+from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.translate import Translator
 from tunesmith.features import CountBin, LengthBin, WordPair, build_features
 from tunesmith.formats.weights import write_weights

@@ -9,7 +9,7 @@ from tunesmith.align import Aligner, Links, symmetrise
 from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.corpus import Bitext, Preprocessor, WordClusters
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.graph import best
 from tunesmith.lm import NgramLM
@@ -55,7 +55,7 @@ def test_refused(call, threads):
 def test_refused_by_decoders_readers_and_tuners(threads, model, tmp_path):
     (tmp_path / "list").write_text("0 ||| a ||| f= 1 ||| 1\n")
     for call in (
-        lambda: PhraseDecoder(model, threads=threads).decode(["haus"], model.weights),
+        lambda: open_decoder(model, threads=threads).decode(["haus"], model.weights),
         lambda: read_nbest(tmp_path / "list", threads=threads),
         lambda: make_tuner("kb-mira", threads=threads).fit(None, Bleu()),
     ):

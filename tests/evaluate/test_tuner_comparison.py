@@ -17,7 +17,7 @@ from reference.tuner_comparisons import LOOP, comparison, setting
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.lock import locked
 from tunesmith.cli.main import main
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.evaluate import tuning_run
 from tunesmith.evaluate.run_setting import Run, dev_sample
 from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
@@ -41,7 +41,7 @@ def compared(folder, tmp_path_factory):
 def test_runs_are_those_of_the_tuning_loop(folder, compared):
     out, _ = compared
     model = TranslationModel.load(folder / "model").restricted("small")
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=10, stack_size=50), threads=2)
+    decoder = open_decoder(model, search=SearchOptions(pop_limit=10, stack_size=50), threads=2)
     source, target = model.preprocessors
     dev = source.encode(read_lines(folder / "dev.de"))
     references = target.encode(read_lines(folder / "dev.en"))

@@ -10,7 +10,7 @@ import pytest
 from reference.tuner_comparisons import comparison, setting
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.evaluate.run_setting import Run, dev_sample
 from tunesmith.evaluate.tuner_comparison import TunerComparison
 from tunesmith.formats.text import read_lines
@@ -69,7 +69,7 @@ def test_the_untuned_row_is_what_the_initial_weights_translate(folder, several):
     model = TranslationModel.load(folder / "model").restricted("small")
     source, target = model.preprocessors
     search = SearchOptions(pop_limit=10, stack_size=50)
-    decoder = PhraseDecoder(model, search=search, threads=1)
+    decoder = open_decoder(model, search=search, threads=1)
     sentences = source.encode(read_lines(folder / "test.de"))
     expected = list(decoder.decode(sentences, model.initial_weights()).best())
     bleu = Bleu(tokenize="none")

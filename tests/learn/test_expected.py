@@ -9,7 +9,8 @@ from sacrebleu.metrics import BLEU
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
 from reference.tiny_models import random_model
 from tunesmith import _core
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.phrase_model import native_phrase_model
 
 SHARPNESS, RATE, SENTENCES = 3.0, 0.5, 5.0
 PLAIN = BLEU(tokenize="none", smooth_method="none")
@@ -86,7 +87,7 @@ def test_a_step_is_the_gradient_of_expected_bleu(with_background, seed, tmp_path
     scores = SHARPNESS * every.features @ dense
     shares = np.exp(scores - scores.max())
     shares *= (gains - expected) / shares.sum()
-    native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
+    native = native_phrase_model(model, lexical)
     sentence = (source.split(), [], [], [], [])
     values = [
         _core.derivation_features(native, sentence, every._native, 0, rank)[0][-1]

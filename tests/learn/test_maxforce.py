@@ -12,6 +12,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn import Maxforce
 from tunesmith.learn.checkpoint import STATE_FILE
+from tunesmith.model import TranslationModel, write_description
 
 # Without folds, and with whole pairs only, of which a tiny model makes all.
 TINY = {"folds": 0, "leave_out": "none", "min_prefix": 0, "threads": 1, "batch": 2, "rate": 0.3}
@@ -101,6 +102,34 @@ def test_without_a_judge_the_dev_set_is_translated(task, tmp_path):
     assert result.dev_score == max(epoch.dev_score for epoch in result.epochs)
     reached = [epoch.reached for epoch in result.epochs]
     assert reached[-1] > reached[0]
+
+
+def test_the_dev_set_is_translated_as_the_model_translates(task):
+    model, lexical, sources, targets, _ = task
+    write_description(
+        model.folder,
+        tables=["phrases.bin"],
+        language_models=["lm.arpa"],
+        search={"unknown": "transliterate", "monotone_at_punctuation": True},
+    )
+    model = TranslationModel.load(model.folder)
+    dev = ["да нет ужин море"], [["da net uzhin more"]]
+    result = Maxforce(method="max-violation", epochs=1, **TINY).fit(
+        model, lexical, sources, targets, dev
+    )
+    assert result.start_score == pytest.approx(100)
+
+
+def test_a_model_with_lexical_features_is_learned_further(task, tmp_path):
+    model, _, sources, targets, dev = task
+    learner = Maxforce(method="max-violation", epochs=1, **TINY)
+    first = learner.fit(*task)
+    taught = model.with_lexical(first.lexical, first.weights, tmp_path / "taught")
+    entries = len(first.lexical)
+    again = learner.fit(taught, taught.lexical, sources, targets, dev)
+    assert again.start_score == first.dev_score
+    assert len(again.lexical) >= entries > 0
+    assert set(again.weights) == {*model.feature_names, "lexical"}
 
 
 def dense_steps(task, folder, **options):

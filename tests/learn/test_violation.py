@@ -11,8 +11,10 @@ from reference.tiny_models import extracted_model, random_links, random_model, s
 from reference.violations import bins_of
 from tunesmith import _core
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedOptions
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.features import LexicalFeatures, SideClasses
 from tunesmith.formats.pharaoh import Links
 from tunesmith.model import TranslationModel, new_model
@@ -170,7 +172,7 @@ def test_a_step_is_the_difference_of_features(seed, tmp_path_factory):
     expected = 0.05 * (good.features[0] - best.features[0])
     np.testing.assert_allclose(change[:-1], expected, rtol=1e-3, atol=1e-4)
     _, values = lexical.entries()
-    native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
+    native = native_phrase_model(model, lexical)
     sentence = (source.split(), [], [], [], [])
     apart = [
         _core.derivation_features(native, sentence, output._native, 0, 0)[0][-1]

@@ -9,7 +9,8 @@ import pytest
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
 from tunesmith.model.moses import export_moses, import_moses

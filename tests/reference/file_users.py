@@ -21,9 +21,10 @@ from tunesmith.base.errors import DegenerateError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import ForcedDecoder, PhraseDecoder
+from tunesmith.decode import ForcedDecoder
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.lexical_names import heaviest_features
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.translate import Translator
 from tunesmith.features import (
     CountBin,

@@ -2,7 +2,9 @@
 
 from reference.tiny_models import SOURCE, TARGET
 from tunesmith import _core
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.features import LexicalFeatures, SideClasses
 
 FEATURES = LexicalFeatures(
@@ -35,8 +37,7 @@ def learner_of(
     options.forced = forced
     for name, value in changes.items():
         setattr(options, name, value)
-    decoder = PhraseDecoder(model)
-    native = decoder.native_with([lm.native for lm in model.language_models], lexical.native)
+    native = native_phrase_model(model, lexical)
     weights = [*model.weights.vector(model.feature_names), 1.0]
     return _core.ViolationLearner(
         [native],

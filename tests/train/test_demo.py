@@ -4,7 +4,7 @@ import pytest
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.rundir import read_record
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -39,7 +39,7 @@ def test_the_demo(small, tmp_path):
     assert options["text"]["target_language"] == "en"
     scores = [
         Bleu().corpus_score(
-            Translator(PhraseDecoder(report.model, threads=1), weights=weights).translate(
+            Translator(open_decoder(report.model, threads=1), weights=weights).translate(
                 found["test.de"]
             ),
             [found["test.en"]],

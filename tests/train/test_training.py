@@ -14,7 +14,7 @@ from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import read_record
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -80,7 +80,7 @@ def test_unseen_compounds_are_translated_in_parts(trained):
     nouns = [form for _, form in compounds.parts.values() if form.istitle() and len(form) > 4]
     whole = [one + other.lower() for one, other in pairwise(nouns[:40])]
     apart = [f"{one} {other}" for one, other in pairwise(nouns[:40])]
-    translate = Translator(PhraseDecoder(model)).translate
+    translate = Translator(open_decoder(model)).translate
     same = [one == other for one, other in zip(translate(whole), translate(apart), strict=True)]
     assert sum(same) > 30  # some have a better cut than the one we made them by
 
@@ -122,7 +122,7 @@ def test_a_second_table_from_another_alignment(trained, corpus, tmp_path, capsys
     # A rule has the scores of both tables, and both tables have reordering scores.
     lines = [pair.raw_source for pair in phrasebook.generate(60, seed=5)]
     texts = one.preprocessors[0].encode(lines)
-    output = PhraseDecoder(one, threads=1).decode(texts, size=20)
+    output = open_decoder(one, threads=1).decode(texts, size=20)
     for sentence, text in enumerate(texts):
         derivation, totals = output.derivation(int(output.offsets[sentence])), [0.0, 0.0]
         for step in (step for step in derivation.steps if step.rule >= 0):
@@ -269,7 +269,7 @@ def test_pruned_models_are_smaller_and_still_translate(trained, corpus, tmp_path
     ("options", "message"),
     [
         ((), "nothing to prune by, expected a text, a limit or significance"),
-        (("--limit", "-1"), "--limit -1, expected at least 0"),
+        (("--limit", "-1"), "argument --limit: -1, expected at least 0"),
         (("--significance", "a-e"), "--significance and the training text (--src, --tgt) go"),
         (("--text", "none.de"), "none.de: cannot be read: No such file or directory"),
     ],

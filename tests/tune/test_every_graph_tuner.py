@@ -13,7 +13,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge, GraphPool
 from tunesmith.base.parameters import parameters_of
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.graph import best
 from tunesmith.metrics import Bleu
 from tunesmith.tune import GRAPH_TUNERS, make_tuner, tuner_class
@@ -148,7 +148,7 @@ def model(tmp_path):
 
 
 def loop(model, tuner, threads=1, **options):
-    source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
+    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
     metric = Bleu(order=2, tokenize="none")
     return TuningLoop(source, quick(tuner, threads=threads), metric, REFERENCES, **options)
 

@@ -5,7 +5,7 @@ import pytest
 
 from reference.graph_pools import random_graphs
 from reference.tiny_models import random_model
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
 from tunesmith.tune.graph_base import GraphMemory, Sizes
@@ -50,7 +50,7 @@ def test_new_graphs_judge_the_end_of_a_turn(tmp_path, monkeypatch):
         return fit(self, space, metric, start, **options)
 
     monkeypatch.setattr(LatticeMira, "fit", watched)
-    source = DecoderSource(PhraseDecoder(model, threads=1), ["a b c", "b a"])
+    source = DecoderSource(open_decoder(model, threads=1), ["a b c", "b a"])
     loop = TuningLoop(
         source, make_tuner("lb-mira", passes=1), Bleu(order=2, tokenize="none"),
         [["w x y", "z w"]], iterations=2,

@@ -7,7 +7,7 @@ import pytest
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
@@ -28,7 +28,7 @@ def model(tmp_path):
 
 
 def loop(model, threads=1, tuner="kb-mira", **options):
-    source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
+    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
     return TuningLoop(
         source, make_tuner(tuner, threads=threads), Bleu(order=2), REFERENCES, size=20, **options
     )

@@ -12,7 +12,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.metrics import Bleu, parse_metric
 from tunesmith.tune import make_tuner
 from tunesmith.tune.graph_base import GraphSpace
@@ -107,7 +107,7 @@ def test_a_sentence_without_derivations_is_skipped_by_name(caplog):
 
 
 def run(model, folder, shards, threads):
-    source = DecoderSource(PhraseDecoder(model, threads=threads), SENTENCES)
+    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
     tuner = make_tuner("mira", shards=shards, threads=threads)
     loop = TuningLoop(source, tuner, BLEU, REFERENCES, iterations=3)
     return repr(loop.run(model.initial_weights(), folder))

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Train on the phrasebook and show a translation with its explanation."""
-    from tunesmith.decode import PhraseDecoder
+    from tunesmith.decode import open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.text import read_lines
     from tunesmith.train.demo import train_demo
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     print()
     sources = read_lines(folder / "test.de")
     references = read_lines(folder / "test.en")
-    translator = Translator(PhraseDecoder(report.model, threads=arguments.threads or None))
+    translator = Translator(open_decoder(report.model, threads=arguments.threads or None))
     blocks = list(translator.stream(sources[:200]))
     chosen, caption = report.example(blocks[0].texts, references)
     print(caption)

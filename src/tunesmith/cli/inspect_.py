@@ -71,14 +71,14 @@ def _lexical(arguments: argparse.Namespace, model: "TranslationModel") -> None:
     import json
     from dataclasses import asdict
 
-    from tunesmith.decode import PhraseDecoder
+    from tunesmith.decode import open_decoder
     from tunesmith.decode.lexical_names import class_words, heaviest_features
     from tunesmith.formats.text import read_lines
 
     text = read_lines(arguments.text) if arguments.text else []
     if not arguments.pretokenised:
         text = model.preprocessors[0].encode(text)
-    decoder = PhraseDecoder(model, threads=arguments.threads or None)
+    decoder = open_decoder(model, threads=arguments.threads or None)
     features = heaviest_features(decoder, arguments.lexical, text)
     if arguments.json:
         print(json.dumps([asdict(feature) for feature in features], ensure_ascii=False, indent=1))

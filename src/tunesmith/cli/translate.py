@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
-    from tunesmith.decode import PhraseDecoder, SearchOptions
+    from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.text import iter_line_blocks
     from tunesmith.model import TranslationModel
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--nbest K and --nbest-out FILE go together")
     model = TranslationModel.load(arguments.model)
     search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
-    decoder = PhraseDecoder(model, search=search, threads=arguments.threads or None)
+    decoder = open_decoder(model, search=search, threads=arguments.threads or None)
     translator = Translator(
         decoder,
         weights=model.read_weights(arguments.weights) if arguments.weights else None,

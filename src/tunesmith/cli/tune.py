@@ -229,7 +229,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.base.errors import OptionError
     from tunesmith.base.rundir import file_hash
     from tunesmith.cli.nbest_options import metric_line
-    from tunesmith.decode import PhraseDecoder
+    from tunesmith.decode import open_decoder
     from tunesmith.formats.references import read_references
     from tunesmith.formats.text import read_lines
     from tunesmith.formats.weights import write_weights
@@ -261,7 +261,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
                 f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "
                 f"{len(references[0]):,}: expected equally many"
             )
-        source = DecoderSource(PhraseDecoder(model, threads=arguments.threads), sentences)
+        source = DecoderSource(open_decoder(model, threads=arguments.threads), sentences)
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
         if model.rule_features is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.output import Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
@@ -39,7 +40,7 @@ class LexicalFeature:
 
 
 def heaviest_features(
-    decoder: PhraseDecoder, count: int, text: Sequence[str] = ()
+    decoder: Decoder, count: int, text: Sequence[str] = ()
 ) -> list[LexicalFeature]:
     """The lexical features of the largest weights (of either sign), largest first.
 
@@ -61,13 +62,13 @@ def heaviest_features(
 
 
 def names_of(
-    decoder: PhraseDecoder, keys: Sequence[int] | np.ndarray, text: Sequence[str] = ()
+    decoder: Decoder, keys: Sequence[int] | np.ndarray, text: Sequence[str] = ()
 ) -> dict[int, list[str]]:
     """The names behind some keys, as far as they are found in the tables and in `text`."""
     names: dict[int, list[str]] = defaultdict(list)
     with progress("naming features", len(text)) as bar:
         for key, name, _ in _core.lexical_names(
-            decoder.native,
+            _phrase(decoder).native,
             np.asarray(keys, np.uint64),
             list(map(split, text)),
             _lexical(decoder).meta["levels"],
@@ -79,25 +80,26 @@ def names_of(
 
 
 def derivation_features(
-    decoder: PhraseDecoder, sentence: SourceSentence, derivation: Derivation
+    decoder: Decoder, sentence: SourceSentence, derivation: Derivation
 ) -> list[dict[str, float]]:
     """For every step of a derivation, its lexical features that have a weight, by name."""
     steps = [
         [step.begin, step.end, step.target_begin, step.target_end, step.table, step.rule]
         for step in derivation.steps
     ]
-    native = sentence.native(decoder.search.unknown)
+    phrase = _phrase(decoder)
+    native = sentence.native(phrase.search.unknown)
     levels = _lexical(decoder).meta["levels"]
     return [
         {name: weight for _, name, weight in features}
         for features in _core.lexical_derivation_names(
-            decoder.native, native, steps, derivation.text, levels
+            phrase.native, native, steps, derivation.text, levels
         )
     ]
 
 
 def class_words(
-    decoder: PhraseDecoder, names: Iterable[str], most: int = 5
+    decoder: Decoder, names: Iterable[str], most: int = 5
 ) -> dict[tuple[str, str, str], list[str]]:
     """Words of every class in some names: (side, level, class) → the first words of the class."""
     found: dict[tuple[str, str, str], list[str]] = {}
@@ -113,7 +115,13 @@ def class_words(
     return dict(sorted(found.items()))
 
 
-def _lexical(decoder: PhraseDecoder) -> LexicalModel:
+def _phrase(decoder: Decoder) -> PhraseDecoder:
+    if not isinstance(decoder, PhraseDecoder):
+        raise OptionError(f"{decoder.model.folder} is no phrase model: its features have no names")
+    return decoder
+
+
+def _lexical(decoder: Decoder) -> LexicalModel:
     if decoder.model.lexical is None:
         raise OptionError(
             f"{decoder.model.folder} has no lexical features; `tunesmith train --learner maxforce` "

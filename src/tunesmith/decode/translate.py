@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tunesmith.base.weights import Weights
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput, Derivation
-from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.graph.search import check_size
 from tunesmith.model.folder import LEXICAL_FEATURE
@@ -31,7 +31,7 @@ class Block:
     sources: list[SourceSentence]
     output: DecoderOutput
     texts: list[str]
-    decoder: PhraseDecoder
+    decoder: Decoder
     weights: Weights
 
     def nbest_lines(self) -> Iterator[str]:
@@ -125,7 +125,7 @@ class Translator:
 
     def __init__(
         self,
-        decoder: PhraseDecoder,
+        decoder: Decoder,
         *,
         weights: Weights | None = None,
         markup: bool = False,
@@ -136,6 +136,7 @@ class Translator:
     ) -> None:
         self.decoder = decoder
         self.weights = decoder.model.weights if weights is None else weights
+        self._session = decoder.session(self.weights)
         self.markup, self.pretokenised = markup, pretokenised
         check_size(size)
         self.size, self.distinct = size, distinct
@@ -170,9 +171,8 @@ class Translator:
         else:
             tokens = lines if self.pretokenised else source.encode(lines)
             sentences = [SourceSentence.from_text(line) for line in tokens]
-        output = self.decoder.decode(
+        output = self._session.decode(
             sentences,
-            self.weights,
             size=self.size,
             distinct=self.distinct,
             graph_density=self.graph_density,

@@ -23,7 +23,7 @@ from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import Decoder, SearchOptions, open_decoder
 from tunesmith.engine.processes import peak_memory
 from tunesmith.evaluate import run_setting
 from tunesmith.evaluate.run_setting import UNTUNED, Run, Setting, dev_sample
@@ -162,7 +162,7 @@ def _tune_and_test(
 ) -> RunResult:
     model = setting.load_model(run.features)
     search = replace(SearchOptions.of_model(model), **setting.search)
-    decoder = PhraseDecoder(model, search=search, threads=threads)
+    decoder = open_decoder(model, search=search, threads=threads)
     sentences, references = setting.dev.read(model)
     chosen = dev_sample(len(sentences), run, setting)
     if not len(chosen):
@@ -201,7 +201,7 @@ def _tune_and_test(
 
 def _as_it_is(
     model: TranslationModel,
-    decoder: PhraseDecoder,
+    decoder: Decoder,
     dev: Sequence[str],
     references: Sequence[Sequence[str]],
     metric: Metric,

@@ -15,8 +15,9 @@ from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.sentence import split
 from tunesmith.decode.table_links import TableLinks, as_list, link_arrays
 from tunesmith.engine import default_threads
@@ -112,7 +113,7 @@ class LearningRun:
         tuned = Weights() if options.dense_weights == "from-zero" else model.weights
         self.start = Weights({**tuned, LEXICAL_FEATURE: 1.0})
         # Steps and sharpness mean the same whatever the tuned weights sum up to.
-        dense = [tuned.get(name, 0.0) for name in model.decoder_names]
+        dense = [tuned.get(name, 0.0) for name in model.decoder_names if name != LEXICAL_FEATURE]
         self.unit = float(np.abs(dense).sum()) or 1.0
         self.models = list(folds) or [model]
         self.folds = fold_numbers(len(sources), len(self.models))
@@ -240,6 +241,7 @@ class LearningRun:
 
     def _learner(self) -> Any:
         options = self.options
+        taught = self.model.taught(self.lexical)
         native = _core.LearnerOptions()
         name, rate = METHODS[options.method]
         native.method = getattr(_core.UpdateMethod, name)
@@ -248,8 +250,7 @@ class LearningRun:
         native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
         native.background = options.background
         native.dense_rates = [
-            options.dense_rate * (name in moving[options.dense])
-            for name in (*self.model.decoder_names, LEXICAL_FEATURE)
+            options.dense_rate * (name in moving[options.dense]) for name in taught.decoder_names
         ]
         native.passive_aggressive = options.step == "passive-aggressive"
         native.max_violation = options.max_violation
@@ -264,21 +265,15 @@ class LearningRun:
         forced.dead_ends = options.dead_ends
         native.forced = forced
         return _core.ViolationLearner(
-            [self._native(model, self.lexical) for model in self.models],
+            [native_phrase_model(model, self.lexical) for model in self.models],
             self.lexical.native,
             list(map(split, self.sources)),
             list(map(split, self.targets)),
             link_arrays(self.model, self.sources, self.targets, self.links),
             self.folds.tolist(),
-            self._vector(self.start).tolist(),
+            taught.search_vector(taught.weight_vector(self.start)).tolist(),
             native,
         )
-
-    def _vector(self, weights: Weights) -> npt.NDArray[np.float64]:
-        """Weights in the decoder's order: dense ones, that of lexical features, sparse ones."""
-        sparse = self.model.weight_vector(self.model.weights)[len(self.model.feature_names) :]
-        dense = [weights.get(name, 0.0) for name in self.model.decoder_names]
-        return np.array([*dense, weights[LEXICAL_FEATURE], *sparse])
 
     def _weights(self, learner: Any) -> Weights:
         """Those of the result: as they were tuned, or as they are learned so far."""
@@ -287,11 +282,6 @@ class LearningRun:
         learned = learner.dense_weights(self.options.average)
         dense = dict(zip(self.model.decoder_names, learned, strict=False))
         return Weights({**self.start, **{name: dense[name] for name in self.model.feature_names}})
-
-    def _native(self, model: TranslationModel, lexical: LexicalModel) -> Any:
-        return PhraseDecoder(model).native_with(
-            [lm.native for lm in model.language_models], lexical.native
-        )
 
     def _pass(self, learner: Any, number: int) -> dict[str, Any]:
         outcomes, bins, words, violations, reached = [], [], [], [], []
@@ -335,16 +325,9 @@ class LearningRun:
     def dev_score(self, lexical: LexicalModel, weights: Weights) -> tuple[float, Weights]:
         """BLEU of the dev set with these weights, and these."""
         search = replace(SearchOptions.of_model(self.model), pop_limit=self.options.dev_pop_limit)
-        output = _core.decode_phrases(
-            self._native(self.model, lexical),
-            [(split(line), [], [], [], []) for line in self.dev_sources],
-            self._vector(weights),
-            search.native(),
-            1,
-            True,
-            self.threads,
-        )
-        score = self.metric.corpus_score(output.texts(), self.dev_references)
+        decoder = open_decoder(self.model.taught(lexical), search=search, threads=self.threads)
+        best = decoder.decode(self.dev_sources, weights).best()
+        score = self.metric.corpus_score(best, self.dev_references)
         return score, weights
 
 

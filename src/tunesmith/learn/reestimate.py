@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder
 from tunesmith.decode.forced import ForcedOptions
+from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.sentence import split
 from tunesmith.decode.table_links import TableLinks, link_arrays
 from tunesmith.engine import default_threads
@@ -66,14 +64,11 @@ def reestimate(
     if tuple(table.meta["scores"][: len(SCORE_NAMES)]) != SCORE_NAMES:
         raise OptionError(f"{table.path} does not have the scores that extraction gives")
     threads = threads or default_threads()
-    decoder = PhraseDecoder(model, threads=threads)
     values = model.weights if weights is None else weights
-    vector = [values.get(name, 0.0) for name in model.decoder_names]
-    vector += model.weight_vector(values)[len(model.feature_names) :].tolist()
     with progress("forced decoding", len(sources)) as bar:
         counts, whole, prefixes, without = _core.forced_counts(
-            decoder.native,
-            np.array(vector),
+            native_phrase_model(model),
+            model.search_vector(model.weight_vector(values)),
             list(map(split, sources)),
             list(map(split, targets)),
             link_arrays(model, sources, targets, links),

@@ -59,6 +59,11 @@ class TranslationModel:
         return cls(folder, read_description(folder))
 
     @property
+    def kind(self) -> str:
+        """What it is made of, and so which decoder it needs: ``phrase``."""
+        return self._description.kind
+
+    @property
     def search(self) -> dict[str, Any]:
         """The model's own search limits (keywords of `SearchOptions`)."""
         return dict(self._description.search)
@@ -182,6 +187,35 @@ class TranslationModel:
     def _no_names(self) -> Vocabulary:
         return Vocabulary()
 
+    @cached_property
+    def all_names(self) -> tuple[str, ...]:
+        """Dense and sparse features, in the order of a weight vector."""
+        return (*self.feature_names, *self.sparse_names)
+
+    @cached_property
+    def searched_names(self) -> tuple[str, ...]:
+        """`all_names`, and those that the search counts although they are not used."""
+        return (*self.decoder_names, *self.sparse_names)
+
+    @cached_property
+    def used_columns(self) -> npt.NDArray[np.intp] | None:
+        """Where `feature_names` are among `decoder_names`; None if they are all."""
+        everything, used = self.decoder_names, self.feature_names
+        if everything == used:
+            return None
+        return np.array([everything.index(name) for name in used], dtype=np.intp)
+
+    def search_vector(self, vector: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """A `weight_vector` in the order of `searched_names`: 0 for what is not used."""
+        columns = self.used_columns
+        if columns is None:
+            return np.ascontiguousarray(vector, dtype=np.float64)
+        if len(vector) < len(columns):
+            raise OptionError(f"{len(vector)} weights for {len(columns)} dense features")
+        dense = np.zeros(len(self.decoder_names))
+        dense[columns] = vector[: len(columns)]
+        return np.concatenate([dense, vector[len(columns) :]])
+
     def is_feature(self, name: str) -> bool:
         """Whether the model has a feature of this name, dense or sparse."""
         return name in self.feature_names or name in self.sparse_names
@@ -249,6 +283,16 @@ class TranslationModel:
             lexical="",
         )
         return TranslationModel(self.folder, description, view=True)
+
+    def taught(self, lexical: LexicalModel) -> "TranslationModel":
+        """The model with lexical features that are in no file yet, in the place of its own.
+
+        A view of the same folder; its weights lack the one of these features.
+        """
+        description = replace(self._description, lexical=LEXICAL_FILE)
+        view = TranslationModel(self.folder, description, view=True)
+        view.lexical = lexical
+        return view
 
     def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":
         """A copy of the model in `folder` with other weights; tables are linked where possible."""

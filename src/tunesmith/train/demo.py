@@ -8,7 +8,7 @@ from time import monotonic
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import phrasebook
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -71,7 +71,7 @@ def train_demo(
     model = report.model
     metric = Bleu()
     sources, references = read_lines(folder / "test.de"), read_lines(folder / "test.en")
-    decoder = PhraseDecoder(model, threads=threads or None)
+    decoder = open_decoder(model, threads=threads or None)
     scores = [
         metric.corpus_score(Translator(decoder, weights=weights).translate(sources), [references])
         for weights in (model.initial_weights(), model.weights)

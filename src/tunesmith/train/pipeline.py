@@ -17,7 +17,7 @@ from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash, run_record, write_record
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Sentences
-from tunesmith.decode import ForcedOptions, PhraseDecoder
+from tunesmith.decode import ForcedOptions, open_decoder
 from tunesmith.engine import default_threads
 from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features, load_template
 from tunesmith.formats.pharaoh import Links, read_links, write_links
@@ -413,7 +413,7 @@ class Training:
         """How a model is tuned on the dev set."""
         options = self.options.tune
         dev, references = self._dev_set()
-        decoder = PhraseDecoder(
+        decoder = open_decoder(
             model,
             search=replace(self.options.search, pop_limit=options.pop_limit),
             threads=self.threads,
@@ -485,7 +485,7 @@ def translate_lines(
 ) -> list[str]:
     """Raw lines in, raw lines out: the model's own preprocessing on both sides."""
     source, target = model.preprocessors
-    output = PhraseDecoder(model, threads=threads).decode(source.encode(lines))
+    output = open_decoder(model, threads=threads).decode(source.encode(lines))
     return target.decode(output.best())
 
 

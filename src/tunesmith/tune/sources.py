@@ -3,7 +3,6 @@
 import shlex
 import subprocess
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import numpy as np
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
-from tunesmith.decode import PhraseDecoder, SourceSentence
+from tunesmith.decode import Decoder, SourceSentence
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
 from tunesmith.tune.base import AnyTuner
@@ -34,7 +33,7 @@ def check_features(tuner: AnyTuner, *, sparse: bool) -> None:
 class DecoderSource:
     """Our own decoder on a dev set of tokenised sentences."""
 
-    decoder: PhraseDecoder
+    decoder: Decoder
     sentences: Sequence[str | SourceSentence]
 
     def kbest(
@@ -60,12 +59,10 @@ class DecoderSource:
 
     def sentence_graphs(self) -> SentenceGraphs:
         """Graphs of single sentences, each on its caller's thread."""
-        decoder = copy(self.decoder)
-        decoder.threads = 1
 
         def graph(sentence: int, weights: Weights, density: float, words: int) -> GraphPool:
-            return decoder.graphs(
-                [self.sentences[sentence]], weights, density=density or None, word_counts=[words]
+            return self.decoder.session(weights, threads=1).graphs(
+                [self.sentences[sentence]], density=density or None, word_counts=[words]
             )
 
         return graph

@@ -1,0 +1,24 @@
+"""The core's form of a phrase model, for what looks into the search itself."""
+
+from typing import Any
+
+from tunesmith import _core
+from tunesmith.features import LexicalModel
+from tunesmith.model import TranslationModel
+
+
+def native_phrase_model(model: TranslationModel, lexical: LexicalModel | None = None) -> Any:
+    """All that the search needs; `lexical` features take the place of the model's own."""
+    reordering = model.reordering if model.uses_reordering else []
+    lexical = model.lexical if lexical is None else lexical
+    return _core.PhraseModel(
+        [table.native for table in model.tables],
+        [one.native for one in model.language_models],
+        model.reordering_classes == "mslr",
+        any(name.startswith("previous.") for name in reordering),
+        any(name.startswith("next.") for name in reordering),
+        None if model.rule_features is None else model.rule_features.native,
+        None if lexical is None else lexical.native,
+        model.join_floors,
+        [number for number, table in enumerate(model.tables) if table.is_recounted],
+    )
