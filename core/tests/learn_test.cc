@@ -65,8 +65,8 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>&
   ViolationLearner learner(models, lexical, pairs, folds, weights, options);
   Learned result;
   for (std::uint32_t b = 0; b < kBatches; ++b) {
-    std::vector<std::uint32_t> batch;
-    for (std::uint32_t i = 0; i < kBatch; ++i) batch.push_back(b * kBatch + i);
+    std::vector<LearningExample> batch(kBatch);
+    for (std::uint32_t i = 0; i < kBatch; ++i) batch[i].pair = b * kBatch + i;
     const BatchReport report = learner.step(batch, threads);
     result.outcomes.insert(result.outcomes.end(), report.outcomes.begin(), report.outcomes.end());
     result.violations.insert(result.violations.end(), report.violations.begin(),
