@@ -126,7 +126,7 @@ def test_each_table_is_judged_by_its_own_links(corpus, tmp_path, capsys):
     ("more", "message"),
     [
         (["--text", "x"], "--text and --pretokenised go with --lexical N"),
-        (["--lexical", "0"], "0 features, expected at least 1"),
+        (["--lexical", "0"], "argument --lexical: 0, expected at least 1"),
         (["--lexical", "5", "--text", "missing"], "missing: cannot be read: No such file or dir"),
     ],
 )
@@ -175,11 +175,11 @@ def test_a_broken_lexical_model_is_answered(trained, tmp_path, capsys):
         (["--lexical-levels", "word,stem"], "levels has 'stem', expected some of: word, character"),
         (["--lexical-source-levels", "word"], "source_levels has 'word', which levels has too"),
         (["--lexical-source-levels", "x"], "source_levels has 'x', expected some of: word, charac"),
-        (["--maxforce-folds", "-1"], "folds is -1, expected at least 0"),
+        (["--maxforce-folds", "-1"], "argument --maxforce-folds: -1, expected at least 0"),
         (["--maxforce-folds", "1"], "folds is 1, expected 0 or at least 2: one part has no others"),
         (["--features", "big"], "which it cannot with sparse features or a forced second table"),
-        (["--maxforce-beam", "0"], "beam is 0, expected at least 1"),
-        (["--lexical-max-atoms", "8"], "max_atoms is 8, expected at most 7"),
+        (["--maxforce-beam", "0"], "argument --maxforce-beam: 0, expected at least 1"),
+        (["--lexical-max-atoms", "8"], "argument --lexical-max-atoms: 8, expected at most 7"),
         (
             ["--maxforce-dense-weights", "from-zero"],
             "dense_weights is from-zero and dense is penalties, expected all: weights that do not",
