@@ -95,7 +95,9 @@ class OnlineMemory:
         values = (*vectors, self.backgrounds, self.background_sizes, np.array(self.gain_spread))
         if not all(np.isfinite(array).all() for array in values):
             raise ValueError("a number that is not finite")
-        if min(self.visits, self.epochs) < 0 or min(self.gain_spread, *self.scale) <= 0:
+        if not all(0 <= number < 2**53 for number in (self.visits, self.epochs)):
+            raise ValueError("a number of sentences or epochs that is none")
+        if min(self.gain_spread, *self.scale) <= 0:
             raise ValueError("a size that is not above 0")
 
 
