@@ -12,6 +12,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# A test or two may fail on a busy machine; more say that something else is wrong.
+MOST_FAILURES = 0.02
+
 
 @dataclass
 class Coverage:
@@ -60,8 +63,10 @@ def find(copy: Path, room: str, environment: dict[str, str]) -> Coverage:
         cwd=copy, check=False,
         env={**environment, "MUTATION_LINES": str(notes), "MUTATION_ROOM": room},
     )  # fmt: skip
-    found = Coverage()
-    found.seconds = json.loads((notes / "seconds").read_text(encoding="utf-8"))
+    noted = json.loads((notes / "seconds").read_text(encoding="utf-8"))
+    if len(noted["failed"]) > MOST_FAILURES * len(noted["seconds"]):
+        sys.exit(f"{len(noted['failed'])} tests of {room} fail without a fault; is all built?")
+    found = Coverage(seconds=noted["seconds"])
     files = defaultdict(set)
     for test in found.seconds:
         files[test.partition("::")[0]].add(test)

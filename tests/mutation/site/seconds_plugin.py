@@ -33,4 +33,4 @@ def pytest_sessionfinish():
     if "MUTATION_LINES" in os.environ:
         with open(f"{os.environ['MUTATION_LINES']}/seconds", "w", encoding="utf-8") as stream:
             kept = {test: took for test, took in SECONDS.items() if test not in FAILED}
-            json.dump(kept, stream)
+            json.dump({"seconds": kept, "failed": sorted(FAILED)}, stream)
