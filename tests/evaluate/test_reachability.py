@@ -49,6 +49,15 @@ def test_sums():
     )
 
 
+def test_lengths_that_no_pair_has_get_no_row():
+    some = SimpleNamespace(
+        whole=np.array([True, True]), source_words=np.array([2, 14]),
+        derivations=np.array([1.0, 3.0]), stopped=["", ""],
+    )  # fmt: skip
+    found = reachability(some, np.array([2, 14]), distortion_limit=6)
+    assert found.rows == [LengthRow(1, 5, 1, 1.0, 1.0), LengthRow(11, 15, 1, 1.0, 3.0)]
+
+
 def test_an_empty_corpus():
     none = np.array([], dtype=np.int64)
     nothing = SimpleNamespace(

@@ -89,6 +89,13 @@ def test_comparisons_are_of_the_first_system():
     assert "nrefs:2" in both.signature
 
 
+def test_one_trial_and_one_sample_are_enough():
+    (found,) = compare_systems(
+        {"a": ["x y"], "b": ["x"]}, [["x y"]], [Wer()], bootstrap_samples=1, randomisation_trials=1
+    )
+    assert found.systems[1].randomisation_p == 1.0  # the one exchange is as far away
+
+
 def test_refused():
     with pytest.raises(OptionError, match="no systems to compare"):
         compare_systems({}, [["a"]], [Bleu()])
