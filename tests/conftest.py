@@ -1,5 +1,7 @@
 """What all tests share: the data beside the project, and the switch for slow tests."""
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,6 +23,13 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+
+
+def pytest_unconfigure():
+    # Hypothesis watches the garbage collector and never stops. The interpreter holds the watch, and
+    # so all that it can reach, until after its end: tests and their parameters, whose native
+    # objects nanobind then reports as leaked.
+    gc.callbacks.clear()
 
 
 @pytest.fixture(scope="session")

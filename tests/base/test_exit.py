@@ -4,8 +4,10 @@ Native objects that numpy arrays keep, and arrays that native objects keep, are 
 interpreter shuts down; what is not let go is reported on standard error.
 """
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +61,30 @@ def test_nothing_is_left_behind(end, tmp_path):
     )  # fmt: skip
     assert done.stderr == ""
     assert done.returncode == (end.endswith("fail()\n"))
+
+
+TESTS = """
+import pytest
+from hypothesis import given, strategies as st
+from tunesmith.metrics import Bleu
+
+@pytest.mark.parametrize("metric", [Bleu()])
+def test_of_a_native_object(metric):
+    assert metric.gain.size == 10
+
+@given(st.integers())
+def test_by_hypothesis(number):
+    assert number == number
+"""
+
+
+def test_nor_by_tests_with_native_parameters(tmp_path):
+    (tmp_path / "test_some.py").write_text(TESTS)
+    tests = Path(__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "."],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tests)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert "2 passed" in done.stdout
+    assert done.stderr == ""
