@@ -59,13 +59,17 @@ def test_a_fold_knows_the_other_pairs_alone(made, tmp_path):
             assert model.language_models[0].score(line) == pytest.approx(wanted.score(line))
 
 
-def test_folds_that_are_there_are_kept(made):
+def test_folds_that_are_there_are_kept(made, caplog):
+    caplog.set_level("INFO", "tunesmith")
     folder, *_, make = made
     make()
     before = {path.name: path.stat().st_ino for path in folder.glob("fold-*")}
     assert sorted(before) == [f"fold-{number}" for number in range(FOLDS)]
     assert sorted(path.name for path in folder.iterdir()) == [*sorted(before), "whole"]
     (folder / "fold-1").rename(folder / "gone")
+    caplog.clear()
     make()
+    assert "fold 2 of 3: a model of the other pairs" in caplog.messages
+    assert sum(message.startswith("fold ") for message in caplog.messages) == 1
     after = {path.name: path.stat().st_ino for path in folder.glob("fold-*")}
     assert {name for name in before if before[name] != after[name]} == {"fold-1"}

@@ -24,11 +24,13 @@ def learned(**options):
     """Two epochs on a dozen pairs; the dev set is what they are made of."""
     with TemporaryDirectory() as folder:
         model, _, chance = random_model(7, Path(folder) / "m")
+        # Of two folds, one is searched with a model that knows other phrases.
+        folds = [random_model(8, Path(folder) / "f")[0], model][: options.get("folds", 0)]
         sources, targets = zip(*some_pairs(model, chance, 12), strict=True)
         given = {"folds": 0, "leave_out": "none", "min_prefix": 0, "epochs": 2, "threads": 1,
                  "batch": 5, "rate": 0.05, "beam": 20, **options}  # fmt: skip
         result = Maxforce(**given).fit(
-            model, lexical_model(chance), sources, targets, (sources, [targets])
+            model, lexical_model(chance), sources, targets, (sources, [targets]), folds=folds
         )
     epochs = [{**asdict(epoch), "seconds": 0.0} for epoch in result.epochs]
     return {
@@ -53,7 +55,7 @@ OPTIONS = [
             {"dense": "all"}, {"dense": "none"}, {"dense_rate": 0.25}, {"max_words": 3},
             {"dense": "all", "dense_weights": "learned"},
             {"dense": "all", "dense_weights": "from-zero"}, {"dead_ends": True},
-            {"dev_pop_limit": 1},
+            {"dev_pop_limit": 1}, {"folds": 2}, {"folds": 2, "prefixes": "all", "min_prefix": 1},
         )
     ),
 ]  # fmt: skip
