@@ -1,8 +1,20 @@
-"""Where work runs: threads of this machine now; a cluster takes the same place later."""
+"""Where work runs: threads or processes of this machine now; a cluster takes the same place."""
 
-import os
+from tunesmith.engine.base import Engine, EngineLike
+from tunesmith.engine.choice import as_engine, engine_parameter
+from tunesmith.engine.threads import ALL_CORES, ThreadEngine
+
+__all__ = [
+    "ALL_CORES",
+    "Engine",
+    "EngineLike",
+    "ThreadEngine",
+    "as_engine",
+    "default_threads",
+    "engine_parameter",
+]
 
 
 def default_threads() -> int:
     """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return ALL_CORES.threads

@@ -1,24 +1,15 @@
-"""Shards on threads: for work whose time is spent in native code, which releases the lock."""
+"""How work is cut: into runs of equal length, whose results follow one another."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
-
-Shard = TypeVar("Shard")
-Result = TypeVar("Result")
+from itertools import pairwise
 
 
-def map_shards(
-    work: Callable[[Shard], Result], shards: Sequence[Shard], threads: int
-) -> list[Result]:
-    """The results of all shards in their order, whichever thread did them and when.
+def ranges(total: int, parts: int) -> list[tuple[int, int]]:
+    """[0, `total`) as `parts` ranges (begin, end) at most, none of them empty.
 
-    The exception of the first failing shard reaches the caller.
-
-    >>> map_shards(len, ["ab", "c"], threads=2)
-    [2, 1]
+    >>> ranges(7, 3)
+    [(0, 2), (2, 4), (4, 7)]
+    >>> ranges(1, 3)
+    [(0, 1)]
     """
-    if threads < 2 or len(shards) < 2:
-        return [work(shard) for shard in shards]
-    with ThreadPoolExecutor(min(threads, len(shards))) as pool:
-        return list(pool.map(work, shards))
+    bounds = sorted({total * part // parts for part in range(parts + 1)})
+    return list(pairwise(bounds))

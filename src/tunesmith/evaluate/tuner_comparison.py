@@ -20,8 +20,8 @@ from tunesmith.base.lock import locked
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
-from tunesmith.engine import default_threads
-from tunesmith.engine.processes import run_in_processes
+from tunesmith.engine import ThreadEngine
+from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.evaluate.run_setting import (
     DISJOINT,
@@ -107,16 +107,16 @@ class TunerComparison:
             if result is not None:
                 add(run, result)
         missing = [run for run in runs if run not in results]
-        threads = self.threads or default_threads()
-        jobs = max(1, min(self.jobs or threads, len(missing)))
+        threads = ThreadEngine(self.threads).threads
+        engine = ProcessEngine(self.jobs, threads)
         work = partial(
             execute,
             setting=self.setting,
             inputs=inputs,
             out=self.out,
-            threads=max(1, threads // jobs),
+            threads=engine.share(len(missing)).threads,
         )
-        for number, result in run_in_processes(missing, work, jobs=jobs):
+        for number, result in engine.as_done(work, missing):
             add(missing[number], result)
         compared = self._compare({run: results[run] for run in runs}, threads)
         self._save(compared)

@@ -24,7 +24,7 @@ from tunesmith.base.parameters import check_parameters
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.decode import Decoder, SearchOptions, open_decoder
-from tunesmith.engine.processes import peak_memory
+from tunesmith.engine.memory import peak_memory
 from tunesmith.evaluate import run_setting
 from tunesmith.evaluate.run_setting import UNTUNED, Run, Setting, dev_sample
 from tunesmith.formats.text import read_lines

@@ -17,7 +17,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
-from tunesmith.engine.shards import map_shards
+from tunesmith.engine import ThreadEngine
 from tunesmith.graph import weight_vector
 from tunesmith.graph.bleu import check_bleu
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
@@ -184,7 +184,7 @@ class OnlineMira(AnyTuner):
         def learn(shard: int) -> Any:
             return self._learn(memory, shard, graphs, metric, scorer, counts)
 
-        ends = map_shards(learn, range(self.shards), self.threads)
+        ends = ThreadEngine(self.threads).map(learn, range(self.shards))
         # Shards are mixed in their order; each counts by its sentences.
         parts = np.array([end.seen for end in ends])
         mean = parts @ np.array([end.average() for end in ends]) / parts.sum()
