@@ -6,7 +6,6 @@
 #include "arrays.hh"
 #include "base/array_file.hh"
 #include "base/error.hh"
-#include "base/hash.hh"
 #include "base/string_index.hh"
 #include "base/weight_limit.hh"
 
@@ -45,8 +44,6 @@ std::string numpy_type(const ArrayEntry& entry) {
 void register_base(nb::module_& m) {
   nb::register_exception_translator(translate);
   m.attr("MAX_WEIGHT") = kMaxWeight;
-
-  m.def("hash_bytes", [](nb::bytes data) { return hash_bytes(data.c_str(), data.size()); });
 
   nb::class_<StringIndex>(m, "StringIndex")
       .def(nb::init<>())

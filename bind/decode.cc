@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "arrays.hh"
-#include "decode/phrase_decoder.hh"
-#include "decode/phrase_graph.hh"
+#include "decode/phrase/phrase_decoder.hh"
+#include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
 #include "sentence.hh"
 

@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "decode/forced_decoder.hh"
+#include "decode/forced/forced_decoder.hh"
 #include "training_pairs.hh"
 
 namespace nb = nanobind;

@@ -2,7 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "decode/phrase_graph.hh"
+#include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
 #include "sentence.hh"
 

@@ -4,7 +4,7 @@
 
 #include "arrays.hh"
 #include "base/words.hh"
-#include "decode/name_lexical.hh"
+#include "decode/lexical/name_lexical.hh"
 #include "sentence.hh"
 
 namespace nb = nanobind;

@@ -174,8 +174,6 @@ void register_lm(nb::module_& m) {
                           std::uint32_t id) { return self.vocabulary().text(checked(self, id)); })
       .def("begin_state", &lm::Model::begin_state)
       .def("null_state", [](const lm::Model&) { return lm::Model::null_state(); })
-      .def("state_length",
-           [](const lm::Model& self, lm::State state) { return self.length(state); })
       .def(
           "score_word",
           [](const lm::Model& self, lm::State in, std::uint32_t word) {

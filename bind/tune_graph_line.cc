@@ -2,8 +2,8 @@
 
 #include "graph_pool.hh"
 #include "paths.hh"
-#include "tune/climb.hh"
-#include "tune/graph_line_search.hh"
+#include "tune/line_search/graph_line_search.hh"
+#include "tune/line_search/hill_climb.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;

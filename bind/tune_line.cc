@@ -5,8 +5,8 @@
 
 #include "metrics/gain.hh"
 #include "pool.hh"
-#include "tune/climb.hh"
-#include "tune/softened.hh"
+#include "tune/line_search/hill_climb.hh"
+#include "tune/line_search/smoothed_count.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -14,17 +14,17 @@ using namespace nb::literals;
 
 namespace {
 
-void check(const Columns& columns, const Gain& gain) {
+void check(const PoolColumns& columns, const Gain& gain) {
   if (gain.size() != columns.pool().stats_size)
     throw nb::value_error("the pool has statistics of another metric");
 }
 
-void check(const Columns& columns, const bind::In<double>& vector) {
+void check(const PoolColumns& columns, const bind::In<double>& vector) {
   if (static_cast<int>(vector.size()) != columns.features())
     throw nb::value_error("one number per dense feature is needed");
 }
 
-auto intervals_to_numpy(const LineSearch& search, const std::vector<Interval>& intervals) {
+auto intervals_to_numpy(const ListLineSearch& search, const std::vector<Interval>& intervals) {
   std::vector<double> values;
   values.reserve(3 * intervals.size());
   for (const Interval& interval : intervals)
@@ -47,52 +47,53 @@ auto climbs_to_numpy(const std::vector<Climb>& climbs, std::size_t features) {
 }  // namespace
 
 void register_tune_line(nb::module_& m) {
-  nb::class_<Columns>(m, "Columns")
+  nb::class_<PoolColumns>(m, "Columns")
       .def(
           "__init__",
-          [](Columns* self, const bind::PoolArrays& pool, int threads) {
+          [](PoolColumns* self, const bind::PoolArrays& pool, int threads) {
             nb::gil_scoped_release release;
-            new (self) Columns(pool.view, threads);
+            new (self) PoolColumns(pool.view, threads);
           },
           "pool"_a, "threads"_a, nb::keep_alive<1, 2>())
       .def(
           "along_feature",
-          [](const Columns& self, const Gain& gain, bind::In<double> weights, int feature,
+          [](const PoolColumns& self, const Gain& gain, bind::In<double> weights, int feature,
              double low, double high) {
             check(self, gain);
             check(self, weights);
             if (feature < 0 || feature >= self.features()) throw nb::index_error("no such feature");
-            LineSearch search(self, gain);
+            ListLineSearch search(self, gain);
             search.start(weights.data());
             return intervals_to_numpy(search, search.along(feature, {low, high}));
           },
           "gain"_a, "weights"_a, "feature"_a, "low"_a, "high"_a)
       .def(
           "along",
-          [](const Columns& self, const Gain& gain, bind::In<double> weights,
+          [](const PoolColumns& self, const Gain& gain, bind::In<double> weights,
              bind::In<double> direction, double low, double high) {
             check(self, gain);
             check(self, weights);
             check(self, direction);
-            LineSearch search(self, gain);
+            ListLineSearch search(self, gain);
             search.start(weights.data());
             return intervals_to_numpy(search, search.along(direction.data(), {low, high}));
           },
           "gain"_a, "weights"_a, "direction"_a, "low"_a, "high"_a)
       .def(
-          "softened",
-          [](const Columns& self, const Gain& gain, bind::In<double> weights, double sharpness) {
+          "smoothed",
+          [](const PoolColumns& self, const Gain& gain, bind::In<double> weights,
+             double sharpness) {
             check(self, gain);
             check(self, weights);
             std::vector<double> scores(self.slots());
             self.combine(weights.data(), scores.data());
-            return softened_gain(self, gain, scores.data(), scores.data(), 0.0, sharpness);
+            return smoothed_gain(self, gain, scores.data(), scores.data(), 0.0, sharpness);
           },
           "gain"_a, "weights"_a, "sharpness"_a)
       .def(
           "climb",
-          [](const Columns& self, const Gain& gain, bind::In<double, 2> starts,
-             const ClimbOptions& options, std::uint64_t first, int threads) {
+          [](const PoolColumns& self, const Gain& gain, bind::In<double, 2> starts,
+             const ClimbOptions& options, double sharpness, std::uint64_t first, int threads) {
             check(self, gain);
             const auto features = static_cast<std::size_t>(self.features());
             if (starts.shape(1) != features || options.low.size() != features ||
@@ -101,16 +102,15 @@ void register_tune_line(nb::module_& m) {
             std::vector<Climb> climbs;
             {
               nb::gil_scoped_release release;
-              climbs = climb(self, gain, bind::span_of(starts), options, first, threads);
+              climbs = climb(self, gain, bind::span_of(starts), options, sharpness, first, threads);
             }
             return climbs_to_numpy(climbs, features);
           },
-          "gain"_a, "starts"_a, "options"_a, "first"_a, "threads"_a);
+          "gain"_a, "starts"_a, "options"_a, "sharpness"_a, "first"_a, "threads"_a);
   nb::class_<ClimbOptions>(m, "ClimbOptions")
       .def(nb::init<>())
       .def_rw("window", &ClimbOptions::window)
       .def_rw("window_lowest", &ClimbOptions::window_lowest)
-      .def_rw("sharpness", &ClimbOptions::sharpness)
       .def_rw("random_directions", &ClimbOptions::random_directions)
       .def_rw("rounds", &ClimbOptions::rounds)
       .def_rw("seed", &ClimbOptions::seed)

@@ -12,7 +12,7 @@ using namespace nb::literals;
 
 namespace {
 
-SlackProblem problem_of(const Columns& columns, const bind::In<double>& oracle, double l2,
+SlackProblem problem_of(const PoolColumns& columns, const bind::In<double>& oracle, double l2,
                         bool right_ends) {
   if (static_cast<int>(oracle.size()) != columns.features())
     throw nb::value_error("one sum of the oracle per dense feature is needed");
@@ -31,8 +31,8 @@ void register_tune_slack(nb::module_& m) {
   nb::class_<SlackProblem>(m, "SlackProblem")
       .def_static(
           "s_slack",
-          [](const Columns& columns, bind::In<double> oracle, bind::In<double> losses, double l2,
-             bool right_ends) {
+          [](const PoolColumns& columns, bind::In<double> oracle, bind::In<double> losses,
+             double l2, bool right_ends) {
             SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
             const PoolView& pool = columns.pool();
             if (static_cast<std::int64_t>(losses.size()) != pool.rows())
@@ -47,8 +47,8 @@ void register_tune_slack(nb::module_& m) {
           "columns"_a, "oracle"_a, "losses"_a, "l2"_a, "right_ends"_a, nb::keep_alive<0, 1>())
       .def_static(
           "one_slack",
-          [](const Columns& columns, bind::In<double> oracle, const Gain& gain, double oracle_gain,
-             double scale, double l2, bool right_ends) {
+          [](const PoolColumns& columns, bind::In<double> oracle, const Gain& gain,
+             double oracle_gain, double scale, double l2, bool right_ends) {
             if (gain.size() != columns.pool().stats_size)
               throw nb::value_error("the pool has statistics of another metric");
             SlackProblem problem = problem_of(columns, oracle, l2, right_ends);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/lexical_tables.hh"
+#include "decode/lexical/lexical_tables.hh"
 #include "features/rule_features.hh"
 #include "grammar/phrase_table.hh"
 #include "grammar/table_twins.hh"

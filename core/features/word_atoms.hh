@@ -16,12 +16,6 @@ namespace tunesmith {
 
 enum class AtomLevel : std::uint8_t { kWord, kCharacter, kClass, kType };
 
-// What is read of a word at its left edge, and at its right edge: they differ in the character.
-struct EdgeAtoms {
-  const std::uint64_t* left;
-  const std::uint64_t* right;
-};
-
 class WordAtoms {
  public:
   // `classes` has a row for every word: its class in every map, "" where a map does not have it.
@@ -31,7 +25,6 @@ class WordAtoms {
   WordAtoms(std::vector<AtomLevel> levels, const ArrayFile& file, const std::string& side);
 
   int levels() const { return static_cast<int>(levels_.size()); }
-  int maps() const { return maps_; }
   // Hashes of the word at every level, as seen from its left and from its right edge; a word that
   // no map knows has the class 0.
   void read(std::string_view word, std::uint64_t* left, std::uint64_t* right) const;

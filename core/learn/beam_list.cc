@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "decode/phrase_kbest.hh"
+#include "decode/phrase/phrase_kbest.hh"
 #include "metrics/bleu.hh"
 
 namespace tunesmith {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "decode/edge_features.hh"
-#include "decode/lexical_keys.hh"
-#include "decode/phrase_search.hh"
+#include "decode/lexical/lexical_keys.hh"
+#include "decode/phrase/edge_features.hh"
+#include "decode/phrase/phrase_search.hh"
 #include "features/weight_table.hh"
 
 namespace tunesmith {

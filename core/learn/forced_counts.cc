@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "decode/forced_decoder.hh"
+#include "decode/forced/forced_decoder.hh"
 #include "engine/parallel.hh"
 #include "learn/gold_scores.hh"
 

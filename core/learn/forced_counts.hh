@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "decode/forced_search.hh"
+#include "decode/forced/forced_search.hh"
 
 namespace tunesmith {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "decode/phrase_search.hh"
+#include "decode/phrase/phrase_search.hh"
 
 namespace tunesmith {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "decode/forced_search.hh"
-#include "decode/lexical_keys.hh"
+#include "decode/forced/forced_search.hh"
+#include "decode/lexical/lexical_keys.hh"
 #include "learn/update_rules.hh"
 
 namespace tunesmith {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/weight_limit.hh"
-#include "decode/forced_decoder.hh"
+#include "decode/forced/forced_decoder.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith {

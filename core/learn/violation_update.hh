@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "decode/forced_search.hh"
-#include "decode/phrase_search.hh"
+#include "decode/forced/forced_search.hh"
+#include "decode/phrase/phrase_search.hh"
 #include "features/weight_table.hh"
 #include "learn/update_rules.hh"
 

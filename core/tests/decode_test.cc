@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/phrase_decoder.hh"
+#include "decode/phrase/phrase_decoder.hh"
 #include "engine/parallel.hh"
 #include "tests/aligned_text.hh"
 

@@ -8,10 +8,10 @@
 
 #include "base/random.hh"
 #include "graph/bleu_space.hh"
-#include "tune/climb.hh"
-#include "tune/graph_line_search.hh"
 #include "tune/graph_mira.hh"
 #include "tune/graph_risk.hh"
+#include "tune/line_search/graph_line_search.hh"
+#include "tune/line_search/hill_climb.hh"
 
 using namespace tunesmith;
 

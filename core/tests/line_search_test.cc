@@ -9,8 +9,8 @@
 #include "base/pool.hh"
 #include "base/random.hh"
 #include "metrics/gain.hh"
-#include "tune/climb.hh"
-#include "tune/lines.hh"
+#include "tune/line_search/hill_climb.hh"
+#include "tune/line_search/line_passes.hh"
 #include "tune/slack_search.hh"
 
 using namespace tunesmith;
@@ -56,9 +56,9 @@ bool climbs_agree(const OwnedPool& pool) {
   options.random_directions = 2;
   options.low.assign(kDense, -INFINITY);
   options.high.assign(kDense, INFINITY);
-  const Columns one(pool.view, 1), several(pool.view, 4);
-  const auto expected = climb(one, gain, starts, options, 0, 1);
-  const auto found = climb(several, gain, starts, options, 0, 4);
+  const PoolColumns one(pool.view, 1), several(pool.view, 4);
+  const auto expected = climb(one, gain, starts, options, 0.0, 0, 1);
+  const auto found = climb(several, gain, starts, options, 0.0, 0, 4);
   SlackProblem slack;
   slack.columns = &several;
   slack.oracle.assign(kSentences, 0);

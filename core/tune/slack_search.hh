@@ -21,12 +21,12 @@
 #include <vector>
 
 #include "metrics/gain.hh"
-#include "tune/walk.hh"
+#include "tune/line_search/line_walk.hh"
 
 namespace tunesmith {
 
 struct SlackProblem {
-  const Columns* columns = nullptr;
+  const PoolColumns* columns = nullptr;
   std::vector<double> oracle;  // [features] Σ_s h(e*_s)
   double l2 = 1.0;             // λ
   // S-slack: [slots] Δ_s(e), 0 for the oracle. 1-slack: empty.
@@ -73,8 +73,8 @@ class SlackSearch {
   void visit(int feature, const Piece& piece, Point& lowest) const;
 
   const SlackProblem& problem_;
-  const Columns& columns_;
-  Walk walk_;
+  const PoolColumns& columns_;
+  LineWalk walk_;
   double margin_ = 0.0;                // Σ_s of the brackets
   std::vector<double> sums_, moving_;  // [statistics], 1-slack only
   double squared_ = 0.0;               // ‖w‖²

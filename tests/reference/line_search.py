@@ -67,7 +67,7 @@ def merged(found):
     return out
 
 
-def softened_gain(pool, gain, weights, sharpness):
+def smoothed_gain(pool, gain, weights, sharpness):
     """Och's smoothed error count: statistics weighted by posteriors."""
     scores = pool.dense.astype(np.float64) @ weights
     total = np.zeros(pool.stats.shape[1])

@@ -10,8 +10,9 @@ from tunesmith.base.weights import Weights
 from tunesmith.metrics import Bleu
 from tunesmith.metrics.column import Column
 from tunesmith.tune import make_tuner
+from tunesmith.tune.base import start_vector
 from tunesmith.tune.held_out import held_out
-from tunesmith.tune.nbest import NO_ROOM, default_start, tune_nbest
+from tunesmith.tune.nbest import NO_ROOM, tune_nbest
 from tunesmith.tune.oracle import greedy_oracle
 
 BLEU = Bleu(tokenize="none")
@@ -93,4 +94,4 @@ def test_no_gain_on_sentences_that_were_not_seen(higher):
 
 def test_the_default_start():
     pool = random_pool(2, sentences=3, dense=2, sparse=3)
-    assert list(default_start(pool).values()) == [1.0, 1.0, 0.0, 0.0, 0.0]
+    assert start_vector(pool, None).tolist() == [1.0, 1.0, 0.0, 0.0, 0.0]

@@ -137,7 +137,12 @@ class _Search:
     def climb(self, places: Vector, note: str) -> Iterator[Step]:
         """Climb from each place; the ends that are higher than all before."""
         ends, gains, _ = self._columns.climb(
-            self._gain, places, self._options, len(self._ends), self._tuner.threads
+            self._gain,
+            places,
+            self._options,
+            self._tuner.smooth,
+            len(self._ends),
+            self._tuner.threads,
         )
         for end, gain in zip(ends, gains.tolist(), strict=True):
             if not self._gains or gain > max(self._gains):
@@ -164,7 +169,6 @@ def climb_options(tuner: KBestMert, limits: Limits) -> Any:
     options = _core.ClimbOptions()
     options.window = tuner.window
     options.window_lowest = tuner.window_by == "lowest"
-    options.sharpness = tuner.smooth
     options.random_directions = tuner.random_directions
     options.rounds = tuner.rounds
     options.seed = derive_seed(tuner.seed, tuner.name, "climb")

@@ -8,7 +8,7 @@ from time import perf_counter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Tuner, TuneResult, start_vector
+from tunesmith.tune.base import Tuner, TuneResult
 from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
 
@@ -83,8 +83,3 @@ def _warnings(
             "features or a stronger regulariser might help"
         )
     return warnings
-
-
-def default_start(pool: KBestPool) -> Weights:
-    """The start when none is given: 1 for every dense feature."""
-    return Weights.from_vector(pool.names, start_vector(pool, None))

@@ -110,11 +110,6 @@ class EnglishVerb:
     tail: tuple[str, ...]
     particle: str
 
-    @property
-    def is_be(self) -> bool:
-        """Whether the verb makes questions and negation without *do*."""
-        return self.base == "be"
-
 
 def _irregular() -> dict[str, tuple[str, str]]:
     table = {}

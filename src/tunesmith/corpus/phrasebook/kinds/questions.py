@@ -163,15 +163,3 @@ def _frame(grammar: Grammar, chance: Chance, wanted: Callable[[Frame], bool]) ->
         frame = chance.pick(grammar.frames.personal)
         if wanted(frame) and frame.section != "experiencer":
             return frame
-
-
-def negated_why(grammar: Grammar, chance: Chance) -> Sentence:
-    """*Warum kommst du nicht?*"""
-    frame = chance.pick(grammar.frames.personal)
-    clause = grammar.clauses.draw(chance, frame, brief=True, negation=1.0)
-    group = chance.link()
-    return (
-        [("warum", group), *german_question(clause)],
-        [("why", group), *english_question(clause)],
-        "?",
-    )

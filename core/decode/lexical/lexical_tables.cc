@@ -1,0 +1,74 @@
+#include "decode/lexical/lexical_tables.hh"
+
+#include <algorithm>
+
+#include "base/hash.hh"
+
+namespace tunesmith {
+namespace {
+
+constexpr std::uint64_t kSourceSide = 0x73726300ULL, kTargetSide = 0x74677400ULL;
+
+}  // namespace
+
+LexicalTables::LexicalTables(std::shared_ptr<const LexicalModel> model,
+                             const std::vector<std::shared_ptr<const PhraseTable>>& tables)
+    : model_(std::move(model)), levels_(model_->source().levels()) {
+  for (const auto& table : tables)
+    tables_.push_back({side_of(table->source_vocabulary(), model_->source()),
+                       side_of(table->target_vocabulary(), model_->target())});
+}
+
+LexicalTables::Side LexicalTables::side_of(const StringIndex& vocabulary,
+                                           const WordAtoms& atoms) const {
+  Side side;
+  side.hashes.resize(vocabulary.size());
+  side.from_left.resize(static_cast<std::size_t>(vocabulary.size()) * levels_);
+  side.from_right = side.from_left;
+  for (std::uint32_t word = 0; word < vocabulary.size(); ++word) {
+    const std::size_t begin = static_cast<std::size_t>(word) * levels_;
+    side.hashes[word] = hash_string(vocabulary.text(word));
+    atoms.read(vocabulary.text(word), side.from_left.data() + begin,
+               side.from_right.data() + begin);
+  }
+  if (side.from_right == side.from_left) side.from_right = {};
+  return side;
+}
+
+RuleWords LexicalTables::source_words(int table, std::span<const std::uint32_t> words) const {
+  const Side& side = tables_[table].source;
+  RuleWords rule;
+  rule.id = kSourceSide;
+  for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
+  rule.source_length = static_cast<int>(words.size());
+  if (words.empty()) return rule;
+  rule.source_first = side.left(words.front(), levels_);
+  rule.source_last = side.right(words.back(), levels_);
+  return rule;
+}
+
+RuleWords LexicalTables::with_target(RuleWords rule, int table,
+                                     std::span<const std::uint32_t> words) const {
+  const Side& side = tables_[table].target;
+  rule.id = hash_combine(rule.id, kTargetSide);
+  for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
+  if (words.empty()) return rule;
+  rule.target_first = side.left(words.front(), levels_);
+  rule.target_last = side.right(words.back(), levels_);
+  return rule;
+}
+
+SentenceAtoms::SentenceAtoms(const LexicalModel& model, const std::vector<std::string>& words,
+                             const std::string* after)
+    : levels_(model.source().levels()),
+      left_((words.size() + 2) * levels_),
+      right_((words.size() + 2) * levels_) {
+  const auto read = [&](std::size_t place, std::string_view word) {
+    model.source().read(word, left_.data() + place * levels_, right_.data() + place * levels_);
+  };
+  read(0, kSentenceBegin);
+  for (std::size_t i = 0; i < words.size(); ++i) read(i + 1, words[i]);
+  read(words.size() + 1, after == nullptr ? kSentenceEnd : std::string_view(*after));
+}
+
+}  // namespace tunesmith

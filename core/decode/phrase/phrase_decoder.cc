@@ -1,0 +1,156 @@
+#include "decode/phrase/phrase_decoder.hh"
+
+#include <cmath>
+#include <sstream>
+
+#include "decode/lexical/lexical_keys.hh"
+#include "decode/phrase/edge_features.hh"
+#include "decode/phrase/phrase_kbest.hh"
+
+namespace tunesmith {
+namespace {
+
+// Adds what an orientation is worth in both directions of the reordering model.
+void add_reordering(const PhraseModel& model, const float* last_scores, const float* scores,
+                    int last_begin, int last_end, int begin, int end, double* features) {
+  const ReorderingShape& shape = model.reordering();
+  const int o = orientation(last_begin, last_end, begin, end, shape.classes == Orientations::kMslr);
+  double* own = features + model.reordering_begin();
+  if (shape.previous && scores != nullptr) own[o] += scores[o];
+  if (shape.next && last_scores != nullptr)
+    own[shape.next_begin() + o] += last_scores[shape.next_begin() + o];
+}
+
+Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
+                           const std::vector<std::uint32_t>& edges,
+                           std::span<const double> weights) {
+  Translation out;
+  std::vector<double>& dense = out.features.dense;
+  dense.assign(model.features(), 0.0);
+  std::vector<std::string_view> words;
+  for (const std::uint32_t e : edges) {
+    const SearchEdge& edge = graph.edges[e];
+    const PreparedRule& rule = *edge.rule;
+    DerivationStep step;
+    step.begin = edge.begin;
+    step.end = edge.end;
+    step.target_begin = static_cast<std::int32_t>(words.size());
+    append_words(model, rule, words);
+    step.target_end = static_cast<std::int32_t>(words.size());
+    step.table = rule.table;
+    step.rule = rule.rule == kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
+    out.steps.push_back(step);
+
+    add_edge_features(model, graph, e, dense.data(), out.features.sparse);
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out.text += ' ';
+    out.text += words[i];
+  }
+  out.features.sparse.sum_up();
+  out.score = out.features.dot(weights);
+  return out;
+}
+
+}  // namespace
+
+double FeatureValues::dot(std::span<const double> weights) const {
+  double total = 0.0;
+  for (std::size_t i = 0; i < dense.size(); ++i) total += weights[i] * dense[i];
+  return total + sparse.row().dot(weights.data() + dense.size());
+}
+
+FeatureValues derivation_features(const PhraseModel& model, const SourceSentence& sentence,
+                                  const std::vector<DerivationStep>& steps,
+                                  const std::string& text) {
+  FeatureValues out;
+  out.dense.assign(model.features(), 0.0);
+  std::vector<double>& features = out.dense;
+  int last_begin = SearchState::kHidden, last_end = 0;
+  const float* last_scores = nullptr;
+  std::vector<float> table_scores;
+  for (const DerivationStep& step : steps) {
+    const float* scores = nullptr;
+    if (step.rule >= 0) {
+      const auto rule = static_cast<std::uint64_t>(step.rule);
+      const TableGroup group = model.group_of(step.table);
+      const auto pair = model.pair_rules(step.table, rule);
+      table_scores.resize(model.scores(group));
+      model.read_scores(group, pair, table_scores.data());
+      for (int i = 0; i < model.scores(group); ++i)
+        features[model.table_begin(group.begin) + i] += table_scores[i];
+      scores = model.reordering(group, pair);
+      out.sparse.add(model.sparse(step.table, rule));
+    } else {
+      bool prescribed = false;
+      for (const ForcedPhrase& phrase : sentence.forced)
+        prescribed = prescribed || (phrase.begin == step.begin && phrase.end == step.end);
+      if (!prescribed) features[model.unknown_index()] -= step.end - step.begin;
+    }
+    features[model.word_penalty_index()] -= step.target_end - step.target_begin;
+    features[model.phrase_penalty_index()] += 1;
+    features[model.distortion_index()] -= std::abs(step.begin - last_end);
+    add_reordering(model, last_scores, scores, last_begin, last_end, step.begin, step.end,
+                   features.data());
+    last_begin = step.begin;
+    last_end = step.end;
+    last_scores = scores;
+  }
+  if (!steps.empty()) {
+    for (int m = 0; m < model.language_models(); ++m) {
+      const lm::Model& language_model = model.language_model(m);
+      lm::State state = language_model.begin_state(), next;
+      double total = 0.0;
+      std::istringstream words(text);
+      for (std::string word; words >> word;) {
+        const lm::ClassedWord looked_up = language_model.lookup(word);
+        total += language_model.score(state, looked_up.id, next) + looked_up.log10;
+        state = next;
+      }
+      if (!sentence.after) total += language_model.score(state, lm::kEnd, next);
+      features[model.lm_begin() + m] = total * lm::kLn10;
+    }
+  }
+  if (model.lexical() != nullptr) {
+    LexicalKeys lexical(model, sentence.words, sentence.after ? &*sentence.after : nullptr);
+    std::vector<std::string> words;
+    std::istringstream stream(text);
+    for (std::string word; stream >> word;) words.push_back(word);
+    std::vector<std::uint64_t> keys;
+    lexical.start();
+    for (const DerivationStep& step : steps)
+      lexical.follow(step.table, step.rule < 0 ? kNoRule : static_cast<std::uint32_t>(step.rule),
+                     step.begin, step.end,
+                     std::vector<std::string_view>(words.begin() + step.target_begin,
+                                                   words.begin() + step.target_end),
+                     keys);
+    features[model.lexical_index()] = model.lexical()->model().weights().sum(keys);
+  }
+  out.sparse.sum_up();
+  return out;
+}
+
+std::vector<SentenceResult> decode_phrases(PhraseSession& session,
+                                           const std::vector<SourceSentence>& sentences,
+                                           const KBestOptions& kbest, int threads,
+                                           const SearchGraphVisitor& look) {
+  const PhraseModel& model = session.model();
+  std::vector<SentenceResult> results(sentences.size());
+  const auto take = [&](std::size_t s, const SearchGraph& graph) {
+    SentenceResult& result = results[s];
+    result.pops = graph.pops;
+    result.discarded = graph.discarded;
+    result.states = graph.states.size();
+    result.edges = graph.edges.size();
+    result.timed_out = graph.timed_out;
+    PhraseKBest list(model, graph, kbest.distinct && kbest.size > 1);
+    std::vector<std::uint32_t> edges;
+    for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
+      result.translations.push_back(translation_of(model, graph, edges, session.weights()));
+    if (look) look(s, graph);
+  };
+  session.search(sentences, threads, take);
+  return results;
+}
+
+}  // namespace tunesmith

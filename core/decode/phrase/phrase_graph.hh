@@ -1,0 +1,46 @@
+// The search space of a sentence as a hypergraph: every derivation that was in the beam.
+#pragma once
+
+#include <vector>
+
+#include "decode/phrase/phrase_decoder.hh"
+#include "graph/graph_pool.hh"
+
+namespace tunesmith {
+
+struct GraphOptions {
+  // Edges kept for each word, those on the best derivations first (max-marginals); 0 keeps all.
+  double density = 0.0;
+  // The words that `density` counts, for each sentence (of its reference, say); empty means those
+  // of the best translation.
+  std::vector<std::int64_t> word_counts;
+};
+
+// Makes the graphs of search graphs that come in any order, from any thread.
+class GraphCollector {
+ public:
+  // Throws OptionError for options that make no sense. The model must outlive this.
+  GraphCollector(const PhraseModel& model, GraphOptions options, std::size_t sentences);
+  void take(std::size_t sentence, const SearchGraph& graph);
+  // All graphs; sentences that were not taken have none.
+  GraphPoolData finish();
+
+ private:
+  struct SentenceGraph {
+    Hypergraph graph;
+    StringIndex words;
+  };
+
+  const PhraseModel& model_;
+  GraphOptions options_;
+  std::vector<SentenceGraph> graphs_;
+};
+
+// Decodes all sentences on `threads` threads. Recombined hypotheses are edges of one node, states
+// from which the end was not reached are left out, an edge from the start has no tail. A sentence
+// of no words has one edge that says nothing; one whose translation is prescribed and cannot be
+// made has no graph. The pool does not depend on the number of threads.
+GraphPoolData phrase_graphs(PhraseSession& session, const std::vector<SourceSentence>& sentences,
+                            const GraphOptions& options, int threads);
+
+}  // namespace tunesmith

@@ -1,0 +1,194 @@
+#include "decode/phrase/phrase_options.hh"
+
+#include <algorithm>
+#include <limits>
+
+namespace tunesmith {
+namespace {
+
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+
+// [table of the group][word]
+std::vector<std::vector<std::uint32_t>> source_ids(const PhraseModel& model, int g,
+                                                   const std::vector<std::string>& words) {
+  std::vector<std::vector<std::uint32_t>> ids;
+  const TableGroup group = model.group(g);
+  for (int t = group.begin; t < group.end; ++t) {
+    const StringIndex& vocabulary = model.table(t).source_vocabulary();
+    auto& own = ids.emplace_back();
+    for (const std::string& word : words) own.push_back(vocabulary.find(word));
+  }
+  return ids;
+}
+
+}  // namespace
+
+PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
+                             const SourceSentence& sentence, const RuleFilter* filter)
+    : words_(static_cast<int>(sentence.words.size())) {
+  max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
+  for (const ForcedPhrase& phrase : sentence.forced)
+    max_length_ = std::max(max_length_, phrase.end - phrase.begin);
+  by_span_.resize(static_cast<std::size_t>(words_) * max_length_);
+
+  std::vector<bool> forced(words_, false);
+  const auto offer_literal = [&](int begin, int end, std::vector<std::string> words, int unknown) {
+    literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
+    own_.push_back(std::make_unique<std::vector<PreparedRule>>());
+    own_.back()->push_back(cache.literal(*literals_.back(), unknown, arena_));
+    by_span_[begin * max_length_ + (end - begin) - 1] = *own_.back();
+  };
+  for (const ForcedPhrase& phrase : sentence.forced) {
+    std::fill(forced.begin() + phrase.begin, forced.begin() + phrase.end, true);
+    offer_literal(phrase.begin, phrase.end, phrase.target, 0);
+  }
+
+  std::vector<std::uint64_t> keys;
+  for (int g = 0; g < cache.model().groups(); ++g) {
+    const auto ids = source_ids(cache.model(), g, sentence.words);
+    for (int begin = 0; begin < words_; ++begin) {
+      keys.assign(ids.size(), kEmptyPhrase);
+      for (int end = begin + 1; end <= std::min(words_, begin + kMaxPhraseLength); ++end) {
+        if (forced[end - 1]) break;
+        bool known = false;
+        for (std::size_t t = 0; t < keys.size(); ++t) {
+          const std::uint32_t word = ids[t][end - 1];
+          const bool has = keys[t] != kNoPhrase && word != StringIndex::kMissing;
+          keys[t] = has ? extend_phrase(keys[t], word) : kNoPhrase;
+          known = known || has;
+        }
+        if (!known) break;
+        const auto& rules = cache.rules(g, keys);
+        if (filter == nullptr || rules.empty()) {
+          offer(begin, end, rules);
+        } else {
+          own_.push_back(
+              std::make_unique<std::vector<PreparedRule>>(kept(cache, *filter, g, keys, rules)));
+          offer(begin, end, *own_.back());
+        }
+      }
+    }
+  }
+
+  // A word without a translation of its own is copied or dropped, so that every sentence has a
+  // translation.
+  for (int i = 0; i < words_; ++i) {
+    if (forced[i] || !at(i, 1).empty()) continue;
+    std::vector<std::string> copy;
+    if (!search.drop_unknown)
+      copy.push_back(sentence.copies.empty() ? sentence.words[i] : sentence.copies[i]);
+    offer_literal(i, i + 1, std::move(copy), 1);
+  }
+  if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
+    add_context(cache, sentence);
+  fill_future();
+}
+
+std::vector<PreparedRule> PhraseOptions::kept(const RuleCache& cache, const RuleFilter& filter,
+                                              int g, std::span<const std::uint64_t> keys,
+                                              std::span<const PreparedRule> rules) {
+  const TableGroup group = cache.model().group(g);
+  std::vector<PreparedRule> kept;
+  std::vector<std::uint32_t> pair;
+  bool changed = false;
+  for (const PreparedRule& rule : rules) {
+    if (rule.pair == nullptr) {
+      if (!filter.leaves_out(group.begin, keys[0], rule.rule)) kept.push_back(rule);
+      continue;
+    }
+    pair.assign(rule.pair, rule.pair + group.size());
+    for (int t = group.begin; t < group.end; ++t) {
+      std::uint32_t& own = pair[t - group.begin];
+      if (own != kNoRule && filter.leaves_out(t, keys[t - group.begin], own)) own = kNoRule;
+    }
+    if (std::equal(pair.begin(), pair.end(), rule.pair)) {
+      kept.push_back(rule);
+    } else if (std::ranges::any_of(pair, [](std::uint32_t r) { return r != kNoRule; })) {
+      kept.push_back(cache.reduced(rule, pair, arena_));
+      changed = true;
+    }
+  }
+  if (changed)
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+  return kept;
+}
+
+void PhraseOptions::offer(int begin, int end, std::span<const PreparedRule> rules) {
+  if (rules.empty()) return;
+  auto& span = by_span_[begin * max_length_ + (end - begin) - 1];
+  if (span.empty()) {
+    span = rules;
+    return;
+  }
+  auto merged = std::make_unique<std::vector<PreparedRule>>();
+  std::merge(span.begin(), span.end(), rules.begin(), rules.end(), std::back_inserter(*merged),
+             [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+  own_.push_back(std::move(merged));
+  span = *own_.back();
+}
+
+void PhraseOptions::add_context(const RuleCache& cache, const SourceSentence& sentence) {
+  const PhraseModel& model = cache.model();
+  const LexicalTables& lexical = *model.lexical();
+  const SentenceAtoms atoms(lexical.model(), sentence.words,
+                            sentence.after ? &*sentence.after : nullptr);
+  const auto weight = static_cast<float>(cache.weights()[model.lexical_index()]);
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint64_t> keys;
+  for (int begin = 0; begin < words_; ++begin) {
+    for (int length = 1; length <= std::min(max_length_, words_ - begin); ++length) {
+      auto& span = by_span_[begin * max_length_ + length - 1];
+      if (span.empty() || span[0].rule == kNoRule) continue;
+      const SpanContext around = atoms.around(begin, begin + length);
+      auto rules = std::make_unique<std::vector<PreparedRule>>(span.begin(), span.end());
+      int table = -1;
+      RuleWords source;
+      double of_span = 0.0;
+      for (PreparedRule& rule : *rules) {
+        if (rule.table != table) {
+          // Tables number words in their own ways; to the features the source is the same.
+          table = rule.table;
+          const StringIndex& vocabulary = model.table(table).source_vocabulary();
+          ids.clear();
+          for (int i = begin; i < begin + length; ++i)
+            ids.push_back(vocabulary.find(sentence.words[i]));
+          source = lexical.source_words(table, ids);
+          keys.clear();
+          lexical.templates().span_keys(source, around, keys);
+          of_span = lexical.model().weights().sum(keys);
+        }
+        keys.clear();
+        lexical.templates().context_keys(
+            lexical.with_target(source, table, model.table(table).target(rule.rule)), around, keys);
+        const auto value = static_cast<float>(of_span + lexical.model().weights().sum(keys));
+        rule.lexical += value;
+        rule.score += weight * value;
+        rule.estimate += weight * value;
+      }
+      std::stable_sort(rules->begin(), rules->end(),
+                       [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+      own_.push_back(std::move(rules));
+      span = *own_.back();
+    }
+  }
+}
+
+void PhraseOptions::fill_future() {
+  const int n = words_;
+  future_.assign(static_cast<std::size_t>(n) * (n + 1) + 1, kImpossible);
+  for (int begin = 0; begin < n; ++begin) {
+    float* row = &future_[static_cast<std::size_t>(begin) * (n + 1)];
+    row[begin] = 0.0F;
+    for (int middle = begin; middle < n; ++middle) {
+      if (row[middle] == kImpossible) continue;
+      for (int length = 1; length <= std::min(max_length_, n - middle); ++length) {
+        const auto rules = at(middle, length);
+        if (rules.empty()) continue;
+        row[middle + length] = std::max(row[middle + length], row[middle] + rules[0].estimate);
+      }
+    }
+  }
+}
+
+}  // namespace tunesmith
