@@ -11,7 +11,7 @@ from tunesmith.formats.text import read_lines
 from tunesmith.learn import Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
-from tunesmith.train import Training, TrainOptions, pipeline
+from tunesmith.train import Training, TrainOptions, pipeline, tuning
 from tunesmith.train.learning import LearnOptions
 from tunesmith.train.options import LmOptions, TextOptions, TuneOptions
 from tunesmith.tune.loop import TuningLoop
@@ -41,7 +41,7 @@ def loops(monkeypatch):
             seen.append((self, dict(start), result))
             return result
 
-    monkeypatch.setattr(pipeline, "TuningLoop", Watched)
+    monkeypatch.setattr(tuning, "TuningLoop", Watched)
     return seen
 
 

@@ -54,7 +54,7 @@ _PREFIXED = ("maxforce", "lexical")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.train import TrainOptions
-    from tunesmith.train.pipeline import STAGES
+    from tunesmith.train.stages import STAGE_NAMES
 
     files = parser.add_argument_group("files")
     files.add_argument("--src", required=True, metavar="FILE", help="source text, or both sides")
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--config", metavar="FILE", help="TOML file with options")
     parser.add_argument(
-        "--from-stage", choices=STAGES, help="do this stage and all behind it again"
+        "--from-stage", choices=STAGE_NAMES, help="do this stage and all behind it again"
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="print what would be done, and estimates; do nothing"

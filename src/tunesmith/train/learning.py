@@ -76,63 +76,72 @@ def side_classes(
     return SideClasses(known, read_tags(tags) if tags else None)
 
 
-def learn(
-    folder: Path,
-    state: Path,
-    model: TranslationModel,
-    bitext: Bitext,
-    folds: Sequence[TranslationModel],
-    links: Sequence[Links],
-    dev: tuple[Sequence[str], Sequence[Sequence[str]]],
-    options: LearnOptions,
-    maxforce: Maxforce,
-    lexical: LexicalFeatures,
-    tuning: Callable[[TranslationModel], TuningLoop],
-    threads: int,
-) -> None:
-    """Learn, and write the lexical model, the weights and the log of the epochs into `folder`.
+@dataclass(frozen=True)
+class Lesson:
+    """What is learned from, and how an epoch is judged."""
 
-    `links` are those of every extracted table. `state` keeps the learner's state between kills;
-    `tuning` is how a model is tuned on `dev` to judge an epoch.
-    """
+    model: TranslationModel
+    """With its tuned weights."""
+    bitext: Bitext
+    links: Sequence[Links]
+    """Those of every extracted table."""
+    folds: Sequence[TranslationModel]
+    dev: tuple[Sequence[str], Sequence[Sequence[str]]]
+    tuning: Callable[[TranslationModel], TuningLoop]
+    """How a model is tuned on `dev` to judge an epoch."""
 
-    def judge(learned: LexicalModel, start: Weights) -> tuple[float, Weights]:
-        # The weights fit the dev set without what was learned: with them it would seem no use.
-        with TemporaryDirectory(dir=folder) as temporary:
-            taught = model.with_lexical(learned, start, Path(temporary) / "model")
-            result = tuning(taught).run(start, Path(temporary) / "state")
-        return result.score, result.weights
+    def learn(
+        self,
+        options: LearnOptions,
+        maxforce: Maxforce,
+        lexical: LexicalFeatures,
+        folder: Path,
+        state: Path,
+    ) -> None:
+        """Learn, and write the lexical model, the weights and the log of the epochs into `folder`.
 
-    source = side_classes(
-        bitext.source, options.source_clusters, options.source_tags, options, threads
-    )
-    target = side_classes(
-        bitext.target, options.target_clusters, options.target_tags, options, threads
-    )
-    features = lexical.build(source, target)
-    log.info("learn: up to %d lexical features a rule", features.features_per_rule)
-    result = maxforce.fit(
-        model,
-        features,
-        list(bitext.source.lines()),
-        list(bitext.target.lines()),
-        dev,
-        folds=folds,
-        links=links,
-        judge=judge if options.epoch_tuning else None,
-        folder=state,
-        report=_report,
-    )
-    result.lexical.save(folder / LEXICAL_FILE)
-    write_weights(folder / WEIGHTS_FILE, result.weights)
-    with atomic_text(folder / "result.json") as stream:
-        values = {
-            "start_score": result.start_score,
-            "score": result.dev_score,
-            "signature": Bleu(tokenize="none").signature(len(dev[1])),
-            "epochs": [asdict(epoch) for epoch in result.epochs],
-        }
-        json.dump(values, stream, indent=1)
+        `state` keeps the learner's state between kills.
+        """
+
+        def judge(learned: LexicalModel, start: Weights) -> tuple[float, Weights]:
+            # The weights fit the dev set without what was learned: with them it would seem no use.
+            with TemporaryDirectory(dir=folder) as temporary:
+                taught = self.model.with_lexical(learned, start, Path(temporary) / "model")
+                result = self.tuning(taught).run(start, Path(temporary) / "state")
+            return result.score, result.weights
+
+        features = lexical.build(*self._classes(options, maxforce.threads))
+        log.info("learn: up to %d lexical features a rule", features.features_per_rule)
+        result = maxforce.fit(
+            self.model,
+            features,
+            list(self.bitext.source.lines()),
+            list(self.bitext.target.lines()),
+            self.dev,
+            folds=self.folds,
+            links=self.links,
+            judge=judge if options.epoch_tuning else None,
+            folder=state,
+            report=_report,
+        )
+        result.lexical.save(folder / LEXICAL_FILE)
+        write_weights(folder / WEIGHTS_FILE, result.weights)
+        with atomic_text(folder / "result.json") as stream:
+            values = {
+                "start_score": result.start_score,
+                "score": result.dev_score,
+                "signature": Bleu(tokenize="none").signature(len(self.dev[1])),
+                "epochs": [asdict(epoch) for epoch in result.epochs],
+            }
+            json.dump(values, stream, indent=1)
+
+    def _classes(self, options: LearnOptions, threads: int) -> tuple[SideClasses, SideClasses]:
+        """Of both sides."""
+        source, target = self.bitext.source, self.bitext.target
+        return (
+            side_classes(source, options.source_clusters, options.source_tags, options, threads),
+            side_classes(target, options.target_clusters, options.target_tags, options, threads),
+        )
 
 
 def _report(epoch: Epoch) -> None:

@@ -1,0 +1,46 @@
+"""The stages that align words."""
+
+from pathlib import Path
+from typing import Any
+
+from tunesmith.align import Aligner
+from tunesmith.formats.pharaoh import write_links
+from tunesmith.train.keywords import relevant, replace_parameters
+from tunesmith.train.options import TrainOptions
+from tunesmith.train.stages.base import TrainingStage
+from tunesmith.train.workplace import second_aligner
+
+
+class Align(TrainingStage):
+    """``bitext.bin`` → ``links.gz``."""
+
+    name = "align"
+
+    def aligner(self) -> Aligner:
+        """That of the section align."""
+        return self.options.align
+
+    def inputs(self) -> list[Any]:
+        """The pairs and the aligner."""
+        return [self.place.key("corpus"), relevant(self.aligner())]
+
+    def write(self, folder: Path) -> None:
+        """Learn an alignment model of the pairs, and align them."""
+        aligner = replace_parameters(self.aligner(), threads=self.threads)
+        bitext = self.place.bitext()
+        write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
+
+
+class SecondAlign(Align):
+    """The same by another alignment model, for a second phrase table."""
+
+    name = "align2"
+
+    @classmethod
+    def is_part_of(cls, options: TrainOptions) -> bool:
+        """Whether a second table is extracted."""
+        return bool(options.second_alignment)
+
+    def aligner(self) -> Aligner:
+        """That of the section align with another model."""
+        return second_aligner(self.options)

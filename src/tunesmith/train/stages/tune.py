@@ -1,0 +1,88 @@
+"""The stages that learn weights from the dev set."""
+
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tunesmith.base.atomic import atomic_text
+from tunesmith.base.log import log
+from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.model import TranslationModel, new_model
+from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.train.assembly import assemble, model_inputs
+from tunesmith.train.options import TrainOptions
+from tunesmith.train.stages.base import TrainingStage
+from tunesmith.train.tuning import tuning_loop
+from tunesmith.tune.loop import Iteration
+
+
+class Tune(TrainingStage):
+    """The model so far and the dev set → ``weights.tsv``, ``result.json``."""
+
+    name = "tune"
+
+    def inputs(self) -> list[Any]:
+        """The model, the sections tune and search, the seed."""
+        options = self.options
+        model = [*model_inputs(self.place), list(self.place.unused())]
+        return [*model, asdict(options.tune), asdict(options.search), options.seed]
+
+    def write(self, folder: Path) -> None:
+        """Tune from the initial weights."""
+        with new_model(folder / "untuned") as untuned:
+            assemble(self.place, untuned, None)
+        self._tune(folder, self.options.tune.iterations)
+
+    def _tune(self, folder: Path, iterations: int) -> None:
+        """Tune the model in the folder `untuned`, from its weights."""
+        state = self.place.state_folder(self.name)
+        model = TranslationModel.load(folder / "untuned")
+        loop = tuning_loop(self.place, model, iterations)
+        result = loop.run(model.weights, state, report=_report)
+        shutil.rmtree(folder / "untuned")
+        write_weights(folder / WEIGHTS_FILE, result.weights)
+        with atomic_text(folder / "result.json") as stream:
+            json.dump(
+                {
+                    "score": result.score,
+                    "signature": loop.metric.signature(len(loop.references)),
+                    "iterations": [asdict(turn) for turn in result.iterations],
+                },
+                stream,
+                indent=1,
+            )
+        shutil.rmtree(state, ignore_errors=True)
+
+
+class Retune(Tune):
+    """The same with lexical features as one more dense one, from the weights of the learner."""
+
+    name = "retune"
+
+    @classmethod
+    def is_part_of(cls, options: TrainOptions) -> bool:
+        """Whether lexical features are learned, and the weights are to be tuned to them."""
+        return options.learns and options.learn.retune > 0
+
+    def inputs(self) -> list[Any]:
+        """What was learned, and how often the dev set is decoded."""
+        return [self.place.key("learn"), self.options.learn.retune]
+
+    def write(self, folder: Path) -> None:
+        """Tune again."""
+        with new_model(folder / "untuned") as untuned:
+            weights = read_weights(self.place.path("learn", WEIGHTS_FILE))
+            assemble(self.place, untuned, weights, lexical=True)
+        self._tune(folder, self.options.learn.retune)
+
+
+def _report(number: int, iteration: Iteration) -> None:
+    log.info(
+        "tune: iteration %d, dev %.2f, %s %s",
+        number,
+        iteration.score,
+        f"{iteration.hypotheses:,}",
+        iteration.unit,
+    )

@@ -1,0 +1,115 @@
+"""What the stages of a training run share: files, options, and where those before left theirs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tunesmith.align import Aligner
+from tunesmith.base.errors import OptionError
+from tunesmith.corpus import Bitext
+from tunesmith.features import UserTemplate, load_template
+from tunesmith.formats.pharaoh import Links, read_links
+from tunesmith.formats.text import read_lines
+from tunesmith.grammar.extraction import reordering_names
+from tunesmith.train.keywords import relevant, replace_parameters
+from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
+from tunesmith.train.stage import Stage
+from tunesmith.tune import AnyTuner
+
+
+@dataclass(frozen=True)
+class TrainFiles:
+    """The texts that a translator is made from."""
+
+    source: Path
+    target: Path | None
+    """None: the file of the source has both sides."""
+    dev_source: Path
+    dev_references: Sequence[Path]
+
+    def paths(self) -> list[Path]:
+        """All of them."""
+        files = (self.source, self.target, self.dev_source, *self.dev_references)
+        return [path for path in files if path is not None]
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Of one run. A stage finds here what those before it wrote, and their keys."""
+
+    files: TrainFiles
+    options: TrainOptions
+    work: Path
+    threads: int
+    names: tuple[str, ...]
+    """The stages of this run, in their order."""
+    stages: dict[str, Stage] = field(default_factory=dict)
+    """Those that are known so far."""
+
+    def key(self, stage: str) -> str:
+        """All that decides what the stage writes."""
+        return self.stages[stage].key
+
+    def path(self, stage: str, name: str) -> Path:
+        """A file of a stage before."""
+        return self.stages[stage].folder(self.work) / name
+
+    def state_folder(self, stage: str) -> Path:
+        """Where a stage that is a loop keeps its state, so that a kill costs one turn of it."""
+        return self.work / f"{stage}.{self.key(stage)[:8]}"
+
+    @property
+    def tables(self) -> list[str]:
+        """The stages that make phrase tables."""
+        return [name for name in self.names if name.startswith("phrases")]
+
+    @property
+    def language_models(self) -> list[str]:
+        """The stages that make language models."""
+        return [name for name in self.names if name.startswith("lm")]
+
+    @cached_property
+    def user_templates(self) -> list[UserTemplate]:
+        """The user's own templates of sparse features."""
+        return [load_template(place) for place in self.options.template]
+
+    def bitext(self) -> Bitext:
+        """The training pairs."""
+        return Bitext.load(self.path("corpus", "bitext.bin"))
+
+    def links(self, align: str = "align") -> Links:
+        """The word links of a stage."""
+        return read_links(self.path(align, "links.gz"))
+
+    def table_links(self) -> list[Links]:
+        """The links of every table that was extracted."""
+        return [self.links(name) for name in self.names if name.startswith("align")]
+
+    def dev_set(self) -> tuple[list[str], list[list[str]]]:
+        """Source and references in tokens."""
+        references = [
+            read_lines(self.path("corpus", f"dev.reference{number}"))
+            for number in range(len(self.files.dev_references))
+        ]
+        return read_lines(self.path("corpus", "dev.source")), references
+
+    def unused(self) -> tuple[str, ...]:
+        """Dense features that the feature set does not have."""
+        phrases, wanted = self.options.phrases, self.options.feature_set
+        scores = reordering_names(phrases.reordering, phrases.classes)
+        off = () if wanted.reordering else tuple(f"reorder.{score}" for score in scores)
+        return (*off, *wanted.unused)
+
+    def tuner(self) -> AnyTuner:
+        """That of the section tune."""
+        return self.options.tune.make_tuner(seed=self.options.seed, threads=self.threads)
+
+
+def second_aligner(options: TrainOptions) -> Aligner:
+    """The aligner of the second table; one like the first is refused."""
+    first, other = options.align, options.second_alignment
+    second = replace_parameters(first, **SECOND_ALIGNMENTS[other])
+    if relevant(second) == relevant(first):
+        raise OptionError(f"second_table is '{other}', the model of the first table")
+    return second
