@@ -11,13 +11,15 @@ Example:
   tunesmith compare model … --tuners kb-mira,svm --sweep C=1,0.1,0.01 --sweep l2=3,30,300 …
   tunesmith compare model … --tuners untuned,kb-mira --set kb-mira.passes=30 --baseline untuned …
   tunesmith compare model … --tuners kb-mert,svm-1-slack --dev-sizes 100,200,400,1000 …
+  tunesmith compare model … --tuners kb-mert,maxforce --train-src train.de --train-tgt train.en …
 
 OUT gets table.md, table.tsv, times.tsv, results.json, pictures (SVG), and a folder for every run. A
 comparison that was killed goes on where it was; tuners and feature sets can be added later.
 
 Cherry and Foster (2012), Batch Tuning Strategies for Statistical Machine Translation, §4.3 and
 Tables 3-6; Clark et al. (2011), Better Hypothesis Testing for Statistical Machine Translation;
---dev-sizes, --dev-draws: Hayashi et al. (2009), Figure 4 and Table 3.
+--dev-sizes, --dev-draws: Hayashi et al. (2009), Figure 4 and Table 3; maxforce: Yu et al. (2013),
+Max-Violation Perceptron and Forced Decoding for Scalable MT Training, Table 4 and Figure 12.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tunesmith.evaluate.run_setting import Run, TextSet
+    from tunesmith.evaluate.training_text import TrainingText
     from tunesmith.evaluate.tuning_run import RunResult
 
 
@@ -34,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.cli._options import add_parameters, filled_folder
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.decode import SearchOptions
+    from tunesmith.evaluate.maxforce_row import MAXFORCE
     from tunesmith.evaluate.run_setting import DRAWS, OWN, SUBSETS, UNTUNED
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
     from tunesmith.features import FEATURE_SETS
@@ -61,7 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tuners", default="all", metavar="NAME,NAME…",
         help=f"all, or some of: {', '.join(all_tuners())} (default: all); {UNTUNED}: the initial "
-        "weights as they are",
+        f"weights as they are; and {MAXFORCE}, not among all: dense weights learned from 0 on the "
+        "training text",
     )  # fmt: skip
     parser.add_argument(
         "--features", default=OWN, metavar="SET,SET…",
@@ -90,6 +95,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="dev sets of the replicates: most of the same sentences, or --dev-sizes sentences of "
         "their own, from the whole dev set each or from what the others do not have (default: "
         "%(default)s)",
+    )  # fmt: skip
+    text = parser.add_argument_group(f"training text, for {MAXFORCE}")
+    text.add_argument(
+        "--train-src", metavar="FILE", help="what the model was trained on, or both sides of it"
+    )
+    text.add_argument("--train-tgt", metavar="FILE", help="its target side, line by line")
+    text.add_argument(
+        "--train-links", nargs="+", default=[], metavar="FILE",
+        help="its word links, one file for each phrase table (default: it is aligned)",
+    )  # fmt: skip
+    text.add_argument(
+        "--train-work", metavar="FOLDER",
+        help="instead: the work folder of the model's training, which has text, links and, with "
+        "--learner maxforce, models of its parts",
     )  # fmt: skip
     add_reference_length(parser)
     add_parameters(parser, TunerComparison)
@@ -122,6 +141,7 @@ def run(arguments: argparse.Namespace) -> None:
             reference_length=arguments.reference_length,
             draws=arguments.dev_draws,
             seed=given.get("seed", DEFAULT_SEED),
+            training=_training_text(arguments),
         ),
         Path(arguments.out),
         tuners,
@@ -188,6 +208,23 @@ def _test_sets(
         TextSet(name, source, tuple(paths))
         for name, source, paths in zip(names, sources, references, strict=True)
     )
+
+
+def _training_text(arguments: argparse.Namespace) -> "TrainingText | None":
+    """Files or a work folder; None if neither is given."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.evaluate.training_text import TextFiles, WorkFolder
+
+    files = arguments.train_src, arguments.train_tgt, arguments.train_links
+    if arguments.train_work:
+        if any(files):
+            raise OptionError("--train-work has all: it goes without --train-src and its like")
+        return WorkFolder(arguments.train_work)
+    if not arguments.train_src:
+        if any(files):
+            raise OptionError("--train-tgt and --train-links need --train-src")
+        return None
+    return TextFiles(arguments.train_src, arguments.train_tgt, tuple(arguments.train_links))
 
 
 def _sweep(texts: list[str], tuners: list[str]) -> dict[str, list[Any]]:

@@ -28,19 +28,25 @@ def hyper_parameters(tuners: Iterable[str]) -> Owners:
     """The keywords of tuners, each with those that have it; seed and threads are the verbs'."""
     from tunesmith.tune import tuner_class
 
+    return _owners((name, parameters_of(tuner_class(name))) for name in tuners)
+
+
+def _owners(
+    keywords: Iterable[tuple[str, Iterable["dataclasses.Field[Any]"]]],
+) -> Owners:
     owners: Owners = {}
-    for name in tuners:
-        for item in parameters_of(tuner_class(name)):
+    for name, items in keywords:
+        for item in items:
             if item.name not in {"seed", "threads"}:
                 owners.setdefault(item.name, []).append((name, item))
     return owners
 
 
 def owned_parameters(tuners: Iterable[str]) -> Owners:
-    """`hyper_parameters`, each also as ``TUNER.KEY``; the untuned weights have none."""
-    from tunesmith.evaluate.run_setting import UNTUNED
+    """The keywords of what can be compared, each also as ``TUNER.KEY``."""
+    from tunesmith.evaluate.tuning_run import row_parameters
 
-    known = hyper_parameters(name for name in tuners if name != UNTUNED)
+    known = _owners((name, row_parameters(name)) for name in tuners)
     one = {f"{name}.{key}": [(name, item)] for key, own in known.items() for name, item in own}
     return {**known, **one}
 

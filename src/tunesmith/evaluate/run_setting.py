@@ -12,6 +12,7 @@ from tunesmith.base.errors import InputError
 from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
+from tunesmith.evaluate.training_text import TrainingText
 from tunesmith.formats.references import read_references
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -27,8 +28,8 @@ UNTUNED = "untuned"
 #: of its own, drawn from all or from those that no other has (paper D, Table 3).
 SUBSETS, INDEPENDENT, DISJOINT = DRAWS = ("subsets", "independent", "disjoint")
 
-# Where a comparison keeps its runs.
-RUNS_FOLDER = "runs"
+# Where a comparison keeps its runs, and what runs of the learner share.
+RUNS_FOLDER, LEARNING_FOLDER = "runs", "learning"
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ class Setting:
     draws: str = SUBSETS
     keep: float = 0.9
     seed: int = DEFAULT_SEED
+    training: TrainingText | None = None
+    """What the learner learns from, where it is among the tuners."""
 
     @property
     def metric(self) -> Metric:

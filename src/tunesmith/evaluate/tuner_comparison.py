@@ -18,14 +18,17 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.numbers import MAX_THREADS
-from tunesmith.base.parameters import check_parameters, parameter, parameters_of
+from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.engine import ThreadEngine
 from tunesmith.engine.processes import ProcessEngine
+from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.evaluate.run_setting import (
     DISJOINT,
+    LEARNING_FOLDER,
     OWN,
+    RUNS_FOLDER,
     SUBSETS,
     UNTUNED,
     Run,
@@ -34,7 +37,15 @@ from tunesmith.evaluate.run_setting import (
 )
 from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Place
 from tunesmith.evaluate.tuner_differences import all_differences
-from tunesmith.evaluate.tuning_run import RunResult, by_template, execute, finished, read_output
+from tunesmith.evaluate.tuning_run import (
+    RunResult,
+    by_template,
+    execute,
+    finished,
+    read_output,
+    row_of,
+    row_parameters,
+)
 from tunesmith.metrics.base import Stats
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
@@ -108,6 +119,7 @@ class TunerComparison:
                 add(run, result)
         missing = [run for run in runs if run not in results]
         threads = ThreadEngine(self.threads).threads
+        self._prepare_learning(missing, inputs, threads)
         engine = ProcessEngine(self.jobs, threads)
         work = partial(
             execute,
@@ -121,6 +133,24 @@ class TunerComparison:
         compared = self._compare({run: results[run] for run in runs}, threads)
         self._save(compared)
         return compared
+
+    def _prepare_learning(
+        self, missing: Sequence[Run], inputs: Mapping[str, str], threads: int
+    ) -> None:
+        """What runs of the learner share is made once."""
+        rows = {run: row_of(run, self.setting, threads) for run in missing}
+        needed = dict.fromkeys(
+            (run.features, row.learner.folds)
+            for run, row in rows.items()
+            if isinstance(row, MaxforceRow)
+        )
+        text = self.setting.training
+        if text is None or not needed:
+            return
+        (self.out / RUNS_FOLDER).mkdir(parents=True, exist_ok=True)  # a comparison's own folder
+        models = {features: self.setting.load_model(features) for features, _ in needed}
+        identity = {"version": tunesmith.__version__, "inputs": dict(inputs)}
+        text.prepare(models, needed, self.out / LEARNING_FOLDER, identity, threads)
 
     @cached_property
     def _tuners(self) -> list[str]:
@@ -138,10 +168,11 @@ class TunerComparison:
         return wanted or ("kb-mert" if "kb-mert" in run else tuned[0])
 
     def _takes(self, tuner: str, features: str) -> bool:
-        """Line searches along single features are not run on sparse ones."""
+        """Line searches along single features, and the learner, are not run on sparse ones."""
         if tuner == UNTUNED:
             return True
-        return not (tuner_class(tuner).dense_only and features in self._sparse)
+        dense_only = tuner == MAXFORCE or tuner_class(tuner).dense_only
+        return not (dense_only and features in self._sparse)
 
     @cached_property
     def _sparse(self) -> dict[str, dict[str, int]]:
@@ -172,6 +203,7 @@ class TunerComparison:
             raise OptionError("no tuners to compare")
         for name in self._tuners:
             _keys(name)
+        self._check_training()
         self._check_options()
         if not self.runs():
             raise OptionError(
@@ -180,6 +212,13 @@ class TunerComparison:
             )
         _ = self._baseline
         self._check_texts()
+
+    def _check_training(self) -> None:
+        text = self.setting.training
+        if MAXFORCE in self._tuners:
+            MaxforceRow.of({}, text, seed=self.seed, threads=1).text.inputs()
+        elif text is not None:
+            raise OptionError(f"training text, but no {MAXFORCE} among the tuners to learn from it")
 
     def _check_options(self) -> None:
         for tuner in self.options:
@@ -319,4 +358,4 @@ def all_tuners() -> list[str]:
 
 def _keys(tuner: str) -> set[str]:
     """The options that a tuner has."""
-    return set() if tuner == UNTUNED else {item.name for item in parameters_of(tuner_class(tuner))}
+    return {item.name for item in row_parameters(tuner)}

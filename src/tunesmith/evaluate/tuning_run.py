@@ -9,10 +9,9 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import Field, asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
-from time import perf_counter, process_time
 from typing import Any
 
 import tunesmith
@@ -20,18 +19,28 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.lock import locked
-from tunesmith.base.parameters import check_parameters
+from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.decode import Decoder, SearchOptions, open_decoder
 from tunesmith.engine.memory import peak_memory
-from tunesmith.evaluate import run_setting
-from tunesmith.evaluate.run_setting import UNTUNED, Run, Setting, dev_sample
+from tunesmith.evaluate import maxforce_row, run_setting, training_text
+from tunesmith.evaluate.maxforce_row import LEXICAL, MAXFORCE, MaxforceRow, maxforce_parameters
+from tunesmith.evaluate.run_clock import RunClock
+from tunesmith.evaluate.run_setting import (
+    LEARNING_FOLDER,
+    OWN,
+    UNTUNED,
+    Run,
+    Setting,
+    dev_sample,
+)
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import write_weights
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
-from tunesmith.tune import AnyTuner, make_tuner
+from tunesmith.model.folder import LEXICAL_FILE
+from tunesmith.tune import AnyTuner, make_tuner, tuner_class
 from tunesmith.tune.loop import UNCHANGED, Iteration, LoopResult, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
@@ -42,7 +51,12 @@ _TIME_FILE = "time.json"
 
 # Rooms that no run imports: new tables and pictures do not make old runs worthless.
 _OTHER_ROOMS = ("cli", "serve", "train", "evaluate")
-_OWN_FILES = (__file__, run_setting.__file__)
+_OWN_FILES = (
+    __file__, *(str(one.__file__) for one in (run_setting, maxforce_row, training_text))
+)  # fmt: skip
+
+#: What finds the weights of a run; None: nothing, they are the initial ones.
+Row = AnyTuner | MaxforceRow | None
 
 
 @dataclass(frozen=True)
@@ -73,7 +87,7 @@ class RunResult:
 
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
     """The result of a run that is done; None if it is not. Bad options of its tuner are refused."""
-    identity = _identity(run, setting, _tuner(run, setting, threads=1), inputs)
+    identity = _identity(run, setting, row_of(run, setting, threads=1), inputs)
     result = read_result(run.folder(out), identity)
     # A kill between the result and the removal of what led to it leaves something to do.
     return None if _loop_folder(run.folder(out)).exists() else result
@@ -86,12 +100,12 @@ def execute(
     folder = run.folder(out)
     # A process that ended a moment ago may have workers that are about to notice it.
     with locked(folder, wait=True):
-        tuner = _tuner(run, setting, threads)
-        identity = _identity(run, setting, tuner, inputs)
+        row = row_of(run, setting, threads)
+        identity = _identity(run, setting, row, inputs)
         result = read_result(folder, identity)
         if result is None:
             try:
-                result = _tune_and_test(run, setting, tuner, identity, folder, threads)
+                result = _tune_and_test(run, setting, row, identity, folder, out, threads)
             except TunesmithError as error:
                 raise TunesmithError(f"{error} (in the run {run})") from error
             with atomic_text(folder / RESULT_FILE) as stream:
@@ -120,20 +134,31 @@ def read_result(folder: Path, identity: dict[str, Any]) -> RunResult | None:
     return result
 
 
-def _tuner(run: Run, setting: Setting, threads: int) -> AnyTuner | None:
+def row_parameters(tuner: str) -> list["Field[Any]"]:
+    """The options that a run of a tuner, or of what stands in the place of one, can have."""
+    if tuner == UNTUNED:
+        return []
+    return maxforce_parameters() if tuner == MAXFORCE else [*parameters_of(tuner_class(tuner))]
+
+
+def row_of(run: Run, setting: Setting, threads: int) -> Row:
+    """What finds the weights; options that make no sense are refused."""
     if run.tuner == UNTUNED:
         return None
     # Tuners with chance of their own get another one in every replicate.
-    seed = setting.seed + run.replicate
-    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **dict(run.options))
+    seed, options = setting.seed + run.replicate, dict(run.options)
+    if run.tuner == MAXFORCE:
+        return MaxforceRow.of(options, setting.training, seed=seed, threads=threads)
+    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
     check_parameters(tuner)
     return tuner
 
 
-def _identity(
-    run: Run, setting: Setting, tuner: AnyTuner | None, inputs: dict[str, str]
-) -> dict[str, Any]:
-    options = {} if tuner is None else asdict(tuner)
+def _identity(run: Run, setting: Setting, row: Row, inputs: dict[str, str]) -> dict[str, Any]:
+    if isinstance(row, MaxforceRow):
+        options = row.identity(setting.model)
+    else:
+        options = {} if row is None else asdict(row)
     values = {
         "version": tunesmith.__version__,
         "code": [code_hash(without=_OTHER_ROOMS), *map(file_hash, _OWN_FILES)],
@@ -155,9 +180,10 @@ def _identity(
 def _tune_and_test(
     run: Run,
     setting: Setting,
-    tuner: AnyTuner | None,
+    row: Row,
     identity: dict[str, Any],
     folder: Path,
+    out: Path,
     threads: int,
 ) -> RunResult:
     model = setting.load_model(run.features)
@@ -169,12 +195,23 @@ def _tune_and_test(
         raise OptionError(f"no sentence of the dev set is in replicate {run.replicate}")
     dev = [sentences[i] for i in chosen]
     dev_references = [[lines[i] for i in chosen] for lines in references]
-    clock = _Clock(folder / _TIME_FILE)
-    if tuner is None:
+    clock = RunClock(folder / _TIME_FILE)
+    lexical = 0
+    if row is None:
         tuned = _as_it_is(model, decoder, dev, dev_references, setting.metric)
+    elif isinstance(row, MaxforceRow):
+        learned = row.learn(
+            model, None if run.features == OWN else run.features, (dev, dev_references),
+            setting.metric, search, out / LEARNING_FOLDER, _loop_folder(folder),
+            identity=identity, report=clock.iteration,
+        )  # fmt: skip
+        tuned, lexical = learned.result, len(learned.lexical)
+        decoder = open_decoder(learned.model, search=search, threads=threads)
+        if lexical:
+            learned.lexical.save(folder / LEXICAL_FILE)
     else:
         source = DecoderSource(decoder, dev)
-        loop = TuningLoop(source, tuner, setting.metric, dev_references, **setting.loop)
+        loop = TuningLoop(source, row, setting.metric, dev_references, **setting.loop)
         tuned = loop.run(
             model.initial_weights(), _loop_folder(folder), identity=identity, report=clock.iteration
         )
@@ -186,13 +223,17 @@ def _tune_and_test(
         with atomic_text(folder / output_file(part.name)) as stream:
             stream.writelines(f"{line}\n" for line in output)
         scores[part.name] = setting.metric.corpus_score(output, test_references)
+    names = [name for name, value in tuned.weights.items() if value]
+    if lexical:
+        names.remove(LEXICAL)
+    counts = by_template(model, names)
     return RunResult(
         tune=tuned.score,
         tests=scores,
         curve=[turn.score for turn in tuned.iterations],
         hypotheses=[turn.hypotheses for turn in tuned.iterations],
         stopped=tuned.stopped,
-        weights=by_template(model, (name for name, value in tuned.weights.items() if value)),
+        weights={**counts, **({LEXICAL: lexical} if lexical else {})},
         seconds=clock.seconds,
         cpu_seconds=clock.cpu_seconds,
         memory=peak_memory(),
@@ -217,29 +258,6 @@ def by_template(model: TranslationModel, names: Iterable[str]) -> dict[str, int]
     """How many features there are: dense ones, and sparse ones by template."""
     dense = set(model.feature_names)
     return dict(Counter(DENSE if name in dense else name.partition(":")[0] for name in names))
-
-
-class _Clock:
-    """Time spent on tuning, over kills: what was lost with a kill is not counted twice."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.seconds = self.cpu_seconds = 0.0
-        if path.exists():
-            try:
-                self.seconds, self.cpu_seconds = parse_json(path.read_text(encoding="utf-8"))
-            except (ValueError, TypeError) as error:
-                raise InputError(path, 0, "no times", "", "delete the folder") from error
-        self._mark = perf_counter(), process_time()
-
-    def iteration(self, number: int, iteration: Iteration) -> None:
-        """Count the time since the last call."""
-        now = perf_counter(), process_time()
-        self.seconds += now[0] - self._mark[0]
-        self.cpu_seconds += now[1] - self._mark[1]
-        self._mark = now
-        with atomic_text(self.path) as stream:
-            json.dump([self.seconds, self.cpu_seconds], stream)
 
 
 def output_file(test_set: str) -> str:

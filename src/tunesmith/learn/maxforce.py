@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
@@ -146,6 +147,7 @@ class Maxforce:
         links: TableLinks = None,
         judge: DevJudge | None = None,
         folder: str | Path | None = None,
+        identity: Any = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> MaxforceResult:
         """Learn from tokenised pairs; `dev` is (sources, references), tokenised too.
@@ -154,7 +156,8 @@ class Maxforce:
         the model itself is used; `links` then tell which rules are a pair's own (see
         `ForcedDecoder.run`). `judge` scores the epochs on the dev set; by default that is BLEU with
         the dense weights of `dense_weights`. With a `folder` the state is kept there after every
-        epoch: a killed run goes on from it.
+        epoch: a killed run goes on from it. `identity` is whatever else decides the result (hashes
+        of inputs, say): a folder that was begun with another one is refused.
         """
         self.check()
         if len(folds) != self.folds:
@@ -166,4 +169,6 @@ class Maxforce:
                 raise OptionError(
                     "no sentence pair can be made by the model: nothing to learn from"
                 )
-            return run.fit(Checkpoint.open(folder, run.identity()), report)
+            own = run.identity()
+            whole = own if identity is None else {**own, "inputs": identity}
+            return run.fit(Checkpoint.open(folder, whole), report)
