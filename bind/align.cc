@@ -19,23 +19,24 @@ using Words = bind::In<std::uint32_t>;
 using Floats = bind::In<float>;
 
 // Ids may be unknown only where a trained model meets new text.
-TextView text_of(const Offsets& offsets, const Words& words, std::uint32_t vocabulary,
-                 bool unknown_allowed) {
+align::TextView text_of(const Offsets& offsets, const Words& words, std::uint32_t vocabulary,
+                        bool unknown_allowed) {
   bind::check_offsets(bind::span_of(offsets), words.size());
   for (const std::uint32_t word : bind::span_of(words))
-    if (word >= vocabulary && !(unknown_allowed && word == kUnknownWord))
+    if (word >= vocabulary && !(unknown_allowed && word == align::kUnknownWord))
       throw nb::value_error("word id outside the vocabulary");
   return {bind::span_of(offsets), bind::span_of(words), vocabulary};
 }
 
-PairView pairs_of(const TextView& source, const TextView& target, std::uint32_t max_length) {
+align::PairView pairs_of(const align::TextView& source, const align::TextView& target,
+                         std::uint32_t max_length) {
   if (source.size() != target.size()) throw nb::value_error("sides differ in length");
   return {source, target, max_length};
 }
 
-LexiconView lexicon_of(const Offsets& rows, const Words& targets, const Floats& forward,
-                       const Floats& reverse, const Floats& null_forward,
-                       const Floats& null_reverse) {
+align::LexiconView lexicon_of(const Offsets& rows, const Words& targets, const Floats& forward,
+                              const Floats& reverse, const Floats& null_forward,
+                              const Floats& null_reverse) {
   if (forward.size() != targets.size() || reverse.size() != targets.size() ||
       rows.size() != null_reverse.size() + 1)
     throw Error("tables of the lexicon that differ in length");
@@ -46,7 +47,7 @@ LexiconView lexicon_of(const Offsets& rows, const Words& targets, const Floats& 
 // What a file may have got wrong although its checksums are right.
 void check_lexicon(const Offsets& rows, const Words& targets, const Floats& forward,
                    const Floats& reverse, const Floats& null_forward, const Floats& null_reverse) {
-  const LexiconView lexicon =
+  const align::LexiconView lexicon =
       lexicon_of(rows, targets, forward, reverse, null_forward, null_reverse);
   const nb::gil_scoped_release release;
   bool good = !lexicon.rows.empty() && lexicon.rows.front() == 0 &&
@@ -61,23 +62,24 @@ void check_lexicon(const Offsets& rows, const Words& targets, const Floats& forw
   if (!good) throw Error("a translation probability outside its range");
 }
 
-Positions positions_of(std::string_view name) {
-  if (name == "ibm1") return Positions::kUniform;
-  if (name == "ibm2") return Positions::kDiagonal;
-  if (name == "hmm") return Positions::kJumps;
+align::Positions positions_of(std::string_view name) {
+  if (name == "ibm1") return align::Positions::kUniform;
+  if (name == "ibm2") return align::Positions::kDiagonal;
+  if (name == "hmm") return align::Positions::kJumps;
   throw OptionError("model " + quoted(name) + ", expected one of: ibm1, ibm2, hmm");
 }
 
-Smoothing smoothing_of(std::string_view name) {
-  if (name == "none") return Smoothing::kNone;
-  if (name == "dirichlet") return Smoothing::kDirichlet;
-  if (name == "variational") return Smoothing::kVariational;
+align::Smoothing smoothing_of(std::string_view name) {
+  if (name == "none") return align::Smoothing::kNone;
+  if (name == "dirichlet") return align::Smoothing::kDirichlet;
+  if (name == "variational") return align::Smoothing::kVariational;
   throw OptionError("smoothing " + quoted(name) +
                     ", expected one of: none, dirichlet, variational");
 }
 
-Direction make_direction(std::string_view model, double null_probability, double tension,
-                         std::vector<float> jump, std::vector<float> first, double uniform_jumps) {
+align::Direction make_direction(std::string_view model, double null_probability, double tension,
+                                std::vector<float> jump, std::vector<float> first,
+                                double uniform_jumps) {
   if (first.size() < 2 || jump.size() != 2 * first.size() - 1)
     throw Error("jump weights that do not fit");
   for (const auto* weights : {&jump, &first})
@@ -85,9 +87,9 @@ Direction make_direction(std::string_view model, double null_probability, double
       if (!(weight > 0.0F && weight <= 1.0F)) throw Error("a jump weight outside its range");
   if (!(null_probability >= 0.0 && null_probability < 1.0) ||
       !(uniform_jumps >= 0.0 && uniform_jumps < 1.0) ||
-      !(tension >= kMinTension && tension <= kMaxTension))
+      !(tension >= align::kMinTension && tension <= align::kMaxTension))
     throw Error("a parameter of a direction outside its range");
-  Direction out{positions_of(model), null_probability, tension, {}, uniform_jumps};
+  align::Direction out{positions_of(model), null_probability, tension, {}, uniform_jumps};
   out.jumps.reach = static_cast<std::uint32_t>(first.size() - 2);
   out.jumps.jump = std::move(jump);
   out.jumps.first = std::move(first);
@@ -95,33 +97,33 @@ Direction make_direction(std::string_view model, double null_probability, double
 }
 
 void register_training(nb::module_& m) {
-  nb::class_<Direction>(m, "AlignmentDirection")
+  nb::class_<align::Direction>(m, "AlignmentDirection")
       .def(nb::new_(&make_direction), "model"_a, "null_probability"_a, "tension"_a, "jump"_a,
            "first"_a, "uniform_jumps"_a)
-      .def_ro("null_probability", &Direction::null_probability)
-      .def_ro("tension", &Direction::tension)
-      .def_ro("uniform_jumps", &Direction::uniform_jumps)
-      .def_prop_ro("jump", [](const Direction& self) { return self.jumps.jump; })
-      .def_prop_ro("first", [](const Direction& self) { return self.jumps.first; });
+      .def_ro("null_probability", &align::Direction::null_probability)
+      .def_ro("tension", &align::Direction::tension)
+      .def_ro("uniform_jumps", &align::Direction::uniform_jumps)
+      .def_prop_ro("jump", [](const align::Direction& self) { return self.jumps.jump; })
+      .def_prop_ro("first", [](const align::Direction& self) { return self.jumps.first; });
 
   m.def("initial_jumps", [](std::uint32_t reach) {
-    const JumpWeights weights = JumpWeights::initial(reach);
+    const align::JumpWeights weights = align::JumpWeights::initial(reach);
     return nb::make_tuple(weights.jump, weights.first);
   });
 
-  nb::class_<StepOptions>(m, "AlignmentStep")
+  nb::class_<align::StepOptions>(m, "AlignmentStep")
       .def(
           "__init__",
-          [](StepOptions* self, double null_probability, bool agreement, std::string_view smoothing,
-             double alpha, int threads) {
-            new (self)
-                StepOptions{null_probability, agreement, {smoothing_of(smoothing), alpha}, threads};
+          [](align::StepOptions* self, double null_probability, bool agreement,
+             std::string_view smoothing, double alpha, int threads) {
+            new (self) align::StepOptions{
+                null_probability, agreement, {smoothing_of(smoothing), alpha}, threads};
           },
           "null_probability"_a, "agreement"_a, "smoothing"_a, "alpha"_a, "threads"_a);
 
   const auto step = [](auto method) {
-    return [method](AlignmentTrainer& self, const StepOptions& options) {
-      LogLikelihood likelihood;
+    return [method](align::AlignmentTrainer& self, const align::StepOptions& options) {
+      align::LogLikelihood likelihood;
       {
         const nb::gil_scoped_release release;
         likelihood = (self.*method)(options);
@@ -129,38 +131,42 @@ void register_training(nb::module_& m) {
       return nb::make_tuple(likelihood.forward, likelihood.reverse);
     };
   };
-  nb::class_<AlignmentTrainer>(m, "AlignmentTrainer")
+  nb::class_<align::AlignmentTrainer>(m, "AlignmentTrainer")
       .def(
           "__init__",
-          [](AlignmentTrainer* self, Offsets source_offsets, Words source_words,
+          [](align::AlignmentTrainer* self, Offsets source_offsets, Words source_words,
              std::uint32_t source_vocabulary, Offsets target_offsets, Words target_words,
              std::uint32_t target_vocabulary, std::uint32_t max_length, int threads) {
-            const PairView text = pairs_of(
+            const align::PairView text = pairs_of(
                 text_of(source_offsets, source_words, source_vocabulary, false),
                 text_of(target_offsets, target_words, target_vocabulary, false), max_length);
             const nb::gil_scoped_release release;
-            new (self) AlignmentTrainer(text, threads);
+            new (self) align::AlignmentTrainer(text, threads);
           },
           // The trainer looks at the arrays as long as it lives, so they may not be copies.
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>(),
           nb::keep_alive<1, 6>(), "source_offsets"_a.noconvert(), "source_words"_a.noconvert(),
           "source_vocabulary"_a, "target_offsets"_a.noconvert(), "target_words"_a.noconvert(),
           "target_vocabulary"_a, "max_length"_a, "threads"_a)
-      .def_prop_ro("distinct_pairs", &AlignmentTrainer::distinct_pairs)
-      .def_prop_ro("pairs", [](const AlignmentTrainer& self) { return self.lexicon.pairs(); })
-      .def("memory", &AlignmentTrainer::memory, "ibm1_first"_a, "agreement"_a)
-      .def("start", &AlignmentTrainer::start, nb::call_guard<nb::gil_scoped_release>())
-      .def("ibm1", step(&AlignmentTrainer::ibm1), "options"_a)
-      .def("em", step(&AlignmentTrainer::em), "options"_a)
+      .def_prop_ro("distinct_pairs", &align::AlignmentTrainer::distinct_pairs)
+      .def_prop_ro("pairs",
+                   [](const align::AlignmentTrainer& self) { return self.lexicon.pairs(); })
+      .def("memory", &align::AlignmentTrainer::memory, "ibm1_first"_a, "agreement"_a)
+      .def("start", &align::AlignmentTrainer::start, nb::call_guard<nb::gil_scoped_release>())
+      .def("ibm1", step(&align::AlignmentTrainer::ibm1), "options"_a)
+      .def("em", step(&align::AlignmentTrainer::em), "options"_a)
       .def(
-          "prune", [](AlignmentTrainer& self, float threshold) { prune(self.lexicon, threshold); },
+          "prune",
+          [](align::AlignmentTrainer& self, float threshold) {
+            align::prune(self.lexicon, threshold);
+          },
           nb::call_guard<nb::gil_scoped_release>(), "threshold"_a)
-      .def_rw("forward", &AlignmentTrainer::forward)
-      .def_rw("reverse", &AlignmentTrainer::reverse)
+      .def_rw("forward", &align::AlignmentTrainer::forward)
+      .def_rw("reverse", &align::AlignmentTrainer::reverse)
       // The lexicon leaves the trainer: names of LexiconView to arrays.
-      .def("take_lexicon", [](AlignmentTrainer& self) {
+      .def("take_lexicon", [](align::AlignmentTrainer& self) {
         nb::dict out;
-        Lexicon lexicon = std::exchange(self.lexicon, {});
+        align::Lexicon lexicon = std::exchange(self.lexicon, {});
         out["rows"] = bind::to_numpy(std::move(lexicon.rows));
         out["targets"] = bind::to_numpy(std::move(lexicon.targets));
         out["forward"] = bind::to_numpy(std::move(lexicon.forward));
@@ -180,12 +186,14 @@ void register_align(nb::module_& m) {
          bind::In<std::uint32_t> forward_target, bind::In<std::uint64_t> reverse_offsets,
          bind::In<std::uint32_t> reverse_source, bind::In<std::uint32_t> reverse_target,
          std::string_view method, int threads) {
-        const LinkView forward = bind::links_of(forward_offsets, forward_source, forward_target);
-        const LinkView reverse = bind::links_of(reverse_offsets, reverse_source, reverse_target);
-        LinkLists links;
+        const formats::LinkView forward =
+            bind::links_of(forward_offsets, forward_source, forward_target);
+        const formats::LinkView reverse =
+            bind::links_of(reverse_offsets, reverse_source, reverse_target);
+        formats::LinkLists links;
         {
           const nb::gil_scoped_release release;
-          links = symmetrise(forward, reverse, symmetrisation_of(method), threads);
+          links = align::symmetrise(forward, reverse, align::symmetrisation_of(method), threads);
         }
         return bind::to_python(std::move(links));
       },
@@ -202,24 +210,25 @@ void register_align(nb::module_& m) {
       "align_text",
       [](Offsets source_offsets, Words source_words, Offsets target_offsets, Words target_words,
          std::uint32_t max_length, Offsets rows, Words targets, Floats lexicon_forward,
-         Floats lexicon_reverse, Floats null_forward, Floats null_reverse, const Direction& forward,
-         const Direction& reverse, std::string_view method, double threshold, int threads) {
-        const LexiconView lexicon =
+         Floats lexicon_reverse, Floats null_forward, Floats null_reverse,
+         const align::Direction& forward, const align::Direction& reverse, std::string_view method,
+         double threshold, int threads) {
+        const align::LexiconView lexicon =
             lexicon_of(rows, targets, lexicon_forward, lexicon_reverse, null_forward, null_reverse);
         const auto size = [](const Floats& words) {
           return static_cast<std::uint32_t>(words.size());
         };
-        const PairView text =
+        const align::PairView text =
             pairs_of(text_of(source_offsets, source_words, size(null_reverse), true),
                      text_of(target_offsets, target_words, size(null_forward), true), max_length);
-        LinkOptions options;
+        align::LinkOptions options;
         options.threshold = threshold;
         options.threads = threads;
-        LinkLists links;
+        formats::LinkLists links;
         {
           const nb::gil_scoped_release release;
-          if (!method.empty()) options.symmetrisation = symmetrisation_of(method);
-          links = align(text, lexicon, forward, reverse, options);
+          if (!method.empty()) options.symmetrisation = align::symmetrisation_of(method);
+          links = align::align(text, lexicon, forward, reverse, options);
         }
         return bind::to_python(std::move(links));
       },

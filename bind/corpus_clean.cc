@@ -13,7 +13,7 @@ using namespace nb::literals;
 
 namespace {
 
-ScriptTable to_table(bind::In<std::uint8_t> scripts) {
+corpus::ScriptTable to_table(bind::In<std::uint8_t> scripts) {
   const auto values = bind::span_of(scripts);
   return {values.begin(), values.end()};
 }
@@ -21,25 +21,26 @@ ScriptTable to_table(bind::In<std::uint8_t> scripts) {
 }  // namespace
 
 void register_corpus_clean(nb::module_& m) {
-  nb::class_<CleanOptions>(m, "CleanOptions")
+  nb::class_<corpus::CleanOptions>(m, "CleanOptions")
       .def(nb::init<>())
-      .def_rw("max_words", &CleanOptions::max_words)
-      .def_rw("max_ratio", &CleanOptions::max_ratio)
-      .def_rw("min_script", &CleanOptions::min_script)
-      .def_rw("remove_identical", &CleanOptions::remove_identical)
-      .def_rw("remove_duplicates", &CleanOptions::remove_duplicates);
+      .def_rw("max_words", &corpus::CleanOptions::max_words)
+      .def_rw("max_ratio", &corpus::CleanOptions::max_ratio)
+      .def_rw("min_script", &corpus::CleanOptions::min_script)
+      .def_rw("remove_identical", &corpus::CleanOptions::remove_identical)
+      .def_rw("remove_duplicates", &corpus::CleanOptions::remove_duplicates);
 
-  nb::class_<Cleaner>(m, "Cleaner")
+  nb::class_<corpus::Cleaner>(m, "Cleaner")
       .def(
           "__init__",
-          [](Cleaner* self, const CleanOptions& options, bind::In<std::uint8_t> scripts,
-             std::uint8_t source_script, std::uint8_t target_script) {
-            new (self) Cleaner(options, to_table(scripts), source_script, target_script);
+          [](corpus::Cleaner* self, const corpus::CleanOptions& options,
+             bind::In<std::uint8_t> scripts, std::uint8_t source_script,
+             std::uint8_t target_script) {
+            new (self) corpus::Cleaner(options, to_table(scripts), source_script, target_script);
           },
           "options"_a, "scripts"_a, "source_script"_a, "target_script"_a)
       .def(
           "judge",
-          [](Cleaner& self, nb::list sources, nb::list targets, int threads) {
+          [](corpus::Cleaner& self, nb::list sources, nb::list targets, int threads) {
             const auto left = bind::views_of(sources), right = bind::views_of(targets);
             std::vector<std::uint8_t> verdicts;
             {
@@ -53,20 +54,22 @@ void register_corpus_clean(nb::module_& m) {
   m.def(
       "count_scripts",
       [](bind::In<std::uint8_t> scripts, nb::list lines, int threads) {
-        const auto counts = count_scripts(to_table(scripts), bind::views_of(lines), threads);
+        const auto counts =
+            corpus::count_scripts(to_table(scripts), bind::views_of(lines), threads);
         return bind::to_numpy(std::vector<std::uint64_t>(counts.begin(), counts.end()));
       },
       "scripts"_a, "lines"_a, "threads"_a);
   m.def(
       "hash_lines",
       [](nb::list lines, int threads) {
-        return bind::to_numpy(hash_lines(bind::views_of(lines), threads));
+        return bind::to_numpy(corpus::hash_lines(bind::views_of(lines), threads));
       },
       "lines"_a, "threads"_a);
   m.def(
       "group_by_sentence",
       [](bind::In<std::uint64_t> sources, bind::In<std::uint64_t> targets) {
-        return bind::to_numpy(group_by_sentence(bind::span_of(sources), bind::span_of(targets)));
+        return bind::to_numpy(
+            corpus::group_by_sentence(bind::span_of(sources), bind::span_of(targets)));
       },
       "sources"_a, "targets"_a);
 }

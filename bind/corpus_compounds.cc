@@ -12,23 +12,24 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_corpus_compounds(nb::module_& m) {
-  nb::class_<CompoundSplitter>(m, "CompoundSplitter")
+  nb::class_<corpus::CompoundSplitter>(m, "CompoundSplitter")
       .def(
           "__init__",
-          [](CompoundSplitter* self, nb::list words, bind::In<std::uint64_t> counts,
+          [](corpus::CompoundSplitter* self, nb::list words, bind::In<std::uint64_t> counts,
              std::vector<std::string> fillers, int min_length) {
             const auto values = bind::span_of(counts);
-            new (self) CompoundSplitter(bind::views_of(words), {values.begin(), values.end()},
-                                        std::move(fillers), min_length);
+            new (self)
+                corpus::CompoundSplitter(bind::views_of(words), {values.begin(), values.end()},
+                                         std::move(fillers), min_length);
           },
           "words"_a, "counts"_a, "fillers"_a, "min_length"_a)
       .def(
           "split",
-          [](const CompoundSplitter& self, nb::list words, int threads) {
+          [](const corpus::CompoundSplitter& self, nb::list words, int threads) {
             const auto views = bind::views_of(words);
             std::vector<std::vector<std::uint32_t>> parts(views.size());
             nb::gil_scoped_release release;
-            parallel_for(
+            engine::parallel_for(
                 views.size(), threads, [&](std::size_t i) { parts[i] = self.split(views[i]); },
                 256);
             return parts;

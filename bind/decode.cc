@@ -19,9 +19,9 @@ namespace {
 
 // Translations of all sentences, one after the other, as arrays.
 struct Translations {
-  std::vector<SentenceResult> sentences;
+  std::vector<decode::SentenceResult> sentences;
   int features = 0;
-  GraphPoolData graphs;  // where they were asked for, until they are fetched
+  graph::GraphPoolData graphs;  // where they were asked for, until they are fetched
 
   std::size_t count() const {
     std::size_t total = 0;
@@ -38,44 +38,46 @@ struct Translations {
 }  // namespace
 
 void register_decode(nb::module_& m) {
-  nb::class_<SearchOptions>(m, "SearchOptions")
+  nb::class_<decode::SearchOptions>(m, "SearchOptions")
       .def(nb::init<>())
-      .def_rw("pop_limit", &SearchOptions::pop_limit)
-      .def_rw("stack_size", &SearchOptions::stack_size)
-      .def_rw("beam_threshold", &SearchOptions::beam_threshold)
-      .def_rw("early_discarding", &SearchOptions::early_discarding)
-      .def_rw("distortion_limit", &SearchOptions::distortion_limit)
-      .def_rw("table_limit", &SearchOptions::table_limit)
-      .def_rw("diversity", &SearchOptions::diversity)
-      .def_rw("drop_unknown", &SearchOptions::drop_unknown)
-      .def_rw("time_limit", &SearchOptions::time_limit);
+      .def_rw("pop_limit", &decode::SearchOptions::pop_limit)
+      .def_rw("stack_size", &decode::SearchOptions::stack_size)
+      .def_rw("beam_threshold", &decode::SearchOptions::beam_threshold)
+      .def_rw("early_discarding", &decode::SearchOptions::early_discarding)
+      .def_rw("distortion_limit", &decode::SearchOptions::distortion_limit)
+      .def_rw("table_limit", &decode::SearchOptions::table_limit)
+      .def_rw("diversity", &decode::SearchOptions::diversity)
+      .def_rw("drop_unknown", &decode::SearchOptions::drop_unknown)
+      .def_rw("time_limit", &decode::SearchOptions::time_limit);
 
-  nb::class_<PhraseModel>(m, "PhraseModel")
+  nb::class_<decode::PhraseModel>(m, "PhraseModel")
       .def(
           "__init__",
-          [](PhraseModel* self, std::vector<std::shared_ptr<const PhraseTable>> tables,
+          [](decode::PhraseModel* self,
+             std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
-             bool next, std::shared_ptr<const RuleFeatures> rule_features,
-             std::shared_ptr<const LexicalModel> lexical, std::vector<float> floors,
+             bool next, std::shared_ptr<const features::RuleFeatures> rule_features,
+             std::shared_ptr<const features::LexicalModel> lexical, std::vector<float> floors,
              std::vector<int> recounted) {
-            ReorderingShape shape{mslr ? Orientations::kMslr : Orientations::kMsd, previous, next};
-            new (self)
-                PhraseModel(std::move(tables), std::move(models), shape, std::move(rule_features),
-                            std::move(lexical), {std::move(floors), std::move(recounted)});
+            decode::ReorderingShape shape{
+                mslr ? decode::Orientations::kMslr : decode::Orientations::kMsd, previous, next};
+            new (self) decode::PhraseModel(std::move(tables), std::move(models), shape,
+                                           std::move(rule_features), std::move(lexical),
+                                           {std::move(floors), std::move(recounted)});
           },
           "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
           "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
           // Not empty: the tables are joined.
           "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>())
-      .def_prop_ro("features", &PhraseModel::features)
-      .def_prop_ro("sparse_features", &PhraseModel::sparse_features);
+      .def_prop_ro("features", &decode::PhraseModel::features)
+      .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);
 
-  nb::class_<PhraseSession>(m, "PhraseSession")
+  nb::class_<decode::PhraseSession>(m, "PhraseSession")
       .def(
           "__init__",
-          [](PhraseSession* self, const PhraseModel& model, bind::In<double> weights,
-             const SearchOptions& options) {
-            new (self) PhraseSession(model, bind::span_of(weights), options);
+          [](decode::PhraseSession* self, const decode::PhraseModel& model,
+             bind::In<double> weights, const decode::SearchOptions& options) {
+            new (self) decode::PhraseSession(model, bind::span_of(weights), options);
           },
           "model"_a, "weights"_a, "options"_a, nb::keep_alive<1, 2>());
 
@@ -92,20 +94,21 @@ void register_decode(nb::module_& m) {
       .def("texts",
            [](const Translations& self) {
              nb::list out;
-             self.each(
-                 [&](const Translation& t) { out.append(nb::str(t.text.c_str(), t.text.size())); });
+             self.each([&](const decode::Translation& t) {
+               out.append(nb::str(t.text.c_str(), t.text.size()));
+             });
              return out;
            })
       .def("scores",
            [](const Translations& self) {
              std::vector<double> out;
-             self.each([&](const Translation& t) { out.push_back(t.score); });
+             self.each([&](const decode::Translation& t) { out.push_back(t.score); });
              return bind::to_numpy(std::move(out));
            })
       .def("features",
            [](const Translations& self) {
              std::vector<double> out;
-             self.each([&](const Translation& t) {
+             self.each([&](const decode::Translation& t) {
                out.insert(out.end(), t.features.dense.begin(), t.features.dense.end());
              });
              return bind::to_numpy(std::move(out),
@@ -117,7 +120,7 @@ void register_decode(nb::module_& m) {
              std::vector<std::int64_t> offsets{0};
              std::vector<std::uint32_t> ids;
              std::vector<float> values;
-             self.each([&](const Translation& t) {
+             self.each([&](const decode::Translation& t) {
                const SparseVector& sparse = t.features.sparse;
                ids.insert(ids.end(), sparse.ids.begin(), sparse.ids.end());
                values.insert(values.end(), sparse.values.begin(), sparse.values.end());
@@ -131,8 +134,8 @@ void register_decode(nb::module_& m) {
       .def("steps",
            [](const Translations& self) {
              std::vector<std::int64_t> steps, offsets{0};
-             self.each([&](const Translation& t) {
-               for (const DerivationStep& s : t.steps)
+             self.each([&](const decode::Translation& t) {
+               for (const decode::DerivationStep& s : t.steps)
                  steps.insert(steps.end(),
                               {s.begin, s.end, s.target_begin, s.target_end, s.table, s.rule});
                offsets.push_back(static_cast<std::int64_t>(steps.size() / 6));
@@ -156,19 +159,22 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "decode_phrases",
-      [](PhraseSession& session, std::vector<bind::SentenceTuple> tuples, int size, bool distinct,
-         int threads, std::vector<std::vector<std::string>> targets, double graph_density) {
-        std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+      [](decode::PhraseSession& session, std::vector<bind::SentenceTuple> tuples, int size,
+         bool distinct, int threads, std::vector<std::vector<std::string>> targets,
+         double graph_density) {
+        std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::set_targets(sentences, std::move(targets));
         Translations out;
         out.features = session.model().features();
         nb::gil_scoped_release release;
-        std::optional<GraphCollector> graphs;
+        std::optional<decode::GraphCollector> graphs;
         if (graph_density >= 0.0)
-          graphs.emplace(session.model(), GraphOptions{graph_density, {}}, sentences.size());
-        SearchGraphVisitor look;
-        if (graphs) look = [&](std::size_t s, const SearchGraph& graph) { graphs->take(s, graph); };
-        out.sentences = decode_phrases(session, sentences, {size, distinct}, threads, look);
+          graphs.emplace(session.model(), decode::GraphOptions{graph_density, {}},
+                         sentences.size());
+        decode::SearchGraphVisitor look;
+        if (graphs)
+          look = [&](std::size_t s, const decode::SearchGraph& graph) { graphs->take(s, graph); };
+        out.sentences = decode::decode_phrases(session, sentences, {size, distinct}, threads, look);
         if (graphs) out.graphs = graphs->finish();
         return out;
       },
@@ -179,11 +185,11 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "derivation_features",
-      [](const PhraseModel& model, bind::SentenceTuple tuple, const Translations& translations,
-         std::size_t sentence, std::size_t rank) {
-        const Translation& t = translations.sentences.at(sentence).translations.at(rank);
-        FeatureValues values =
-            derivation_features(model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
+      [](const decode::PhraseModel& model, bind::SentenceTuple tuple,
+         const Translations& translations, std::size_t sentence, std::size_t rank) {
+        const decode::Translation& t = translations.sentences.at(sentence).translations.at(rank);
+        decode::FeatureValues values = decode::derivation_features(
+            model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
         return nb::make_tuple(bind::to_numpy(std::move(values.dense)),
                               bind::to_numpy(std::move(values.sparse.ids)),
                               bind::to_numpy(std::move(values.sparse.values)));

@@ -13,36 +13,36 @@ using namespace nb::literals;
 namespace {
 
 struct ForcedResults {
-  std::vector<ForcedResult> pairs;
+  std::vector<decode::ForcedResult> pairs;
 };
 
 template <typename T, typename Get>
 auto column(const ForcedResults& self, Get get) {
   std::vector<T> out;
   out.reserve(self.pairs.size());
-  for (const ForcedResult& pair : self.pairs) out.push_back(static_cast<T>(get(pair)));
+  for (const decode::ForcedResult& pair : self.pairs) out.push_back(static_cast<T>(get(pair)));
   return bind::to_numpy(std::move(out));
 }
 
 }  // namespace
 
 void register_decode_forced(nb::module_& m) {
-  nb::enum_<LeaveOut>(m, "LeaveOut")
-      .value("NOTHING", LeaveOut::kNothing)
-      .value("OWN", LeaveOut::kOwn)
-      .value("SINGLETONS", LeaveOut::kSingletons);
+  nb::enum_<decode::LeaveOut>(m, "LeaveOut")
+      .value("NOTHING", decode::LeaveOut::kNothing)
+      .value("OWN", decode::LeaveOut::kOwn)
+      .value("SINGLETONS", decode::LeaveOut::kSingletons);
 
-  nb::class_<ForcedOptions>(m, "ForcedOptions")
+  nb::class_<decode::ForcedOptions>(m, "ForcedOptions")
       .def(nb::init<>())
-      .def_rw("distortion_limit", &ForcedOptions::distortion_limit)
-      .def_rw("max_words", &ForcedOptions::max_words)
-      .def_rw("max_nodes", &ForcedOptions::max_nodes)
-      .def_rw("time_limit", &ForcedOptions::time_limit)
-      .def_rw("min_prefix", &ForcedOptions::min_prefix)
-      .def_rw("leave_out", &ForcedOptions::leave_out)
-      .def_rw("drop_unknown", &ForcedOptions::drop_unknown)
-      .def_rw("dead_ends", &ForcedOptions::dead_ends)
-      .def_rw("list_prefixes", &ForcedOptions::list_prefixes);
+      .def_rw("distortion_limit", &decode::ForcedOptions::distortion_limit)
+      .def_rw("max_words", &decode::ForcedOptions::max_words)
+      .def_rw("max_nodes", &decode::ForcedOptions::max_nodes)
+      .def_rw("time_limit", &decode::ForcedOptions::time_limit)
+      .def_rw("min_prefix", &decode::ForcedOptions::min_prefix)
+      .def_rw("leave_out", &decode::ForcedOptions::leave_out)
+      .def_rw("drop_unknown", &decode::ForcedOptions::drop_unknown)
+      .def_rw("dead_ends", &decode::ForcedOptions::dead_ends)
+      .def_rw("list_prefixes", &decode::ForcedOptions::list_prefixes);
 
   nb::class_<ForcedResults>(m, "ForcedResults")
       .def("__len__", [](const ForcedResults& self) { return self.pairs.size(); })
@@ -85,7 +85,7 @@ void register_decode_forced(nb::module_& m) {
            [](const ForcedResults& self) {
              std::vector<std::int64_t> out;
              for (std::size_t p = 0; p < self.pairs.size(); ++p)
-               for (const PrefixPair& prefix : self.pairs[p].lattice.prefixes)
+               for (const decode::PrefixPair& prefix : self.pairs[p].lattice.prefixes)
                  out.insert(out.end(),
                             {static_cast<std::int64_t>(p), prefix.source, prefix.target});
              const std::size_t rows = out.size() / 3;
@@ -95,27 +95,27 @@ void register_decode_forced(nb::module_& m) {
       .def(
           "lattice",
           [](const ForcedResults& self, std::size_t pair) {
-            const GoldLattice& lattice = self.pairs.at(pair).lattice;
+            const decode::GoldLattice& lattice = self.pairs.at(pair).lattice;
             std::vector<std::int64_t> out;
-            for (const GoldEdge& edge : lattice.edges)
-              out.insert(out.end(),
-                         {edge.tail, edge.head, edge.begin, edge.end,
-                          lattice.nodes[edge.tail].target, lattice.nodes[edge.head].target,
-                          edge.table, edge.rule == kNoRule ? -1 : std::int64_t{edge.rule}});
+            for (const decode::GoldEdge& edge : lattice.edges)
+              out.insert(out.end(), {edge.tail, edge.head, edge.begin, edge.end,
+                                     lattice.nodes[edge.tail].target,
+                                     lattice.nodes[edge.head].target, edge.table,
+                                     edge.rule == grammar::kNoRule ? -1 : std::int64_t{edge.rule}});
             return bind::to_numpy(std::move(out), {lattice.edges.size(), 8});
           },
           "pair"_a);
 
-  m.def("forced_memory", &forced_memory, "options"_a);
+  m.def("forced_memory", &decode::forced_memory, "options"_a);
   m.def(
       "force_pairs",
-      [](const PhraseModel& model, const bind::WordLists& source, const bind::WordLists& target,
-         const std::vector<bind::LinkArrays>& links, const ForcedOptions& options, bool keep,
-         int threads, nb::object done) {
+      [](const decode::PhraseModel& model, const bind::WordLists& source,
+         const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
+         const decode::ForcedOptions& options, bool keep, int threads, nb::object done) {
         const auto pairs = bind::training_pairs(source, target, links);
         ForcedResults out;
         nb::gil_scoped_release release;
-        out.pairs = force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {
+        out.pairs = decode::force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {
           nb::gil_scoped_acquire acquire;
           done(n);
         });

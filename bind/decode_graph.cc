@@ -13,15 +13,16 @@ using namespace nb::literals;
 void register_decode_graph(nb::module_& m) {
   m.def(
       "phrase_graphs",
-      [](PhraseSession& session, std::vector<bind::SentenceTuple> tuples, double density,
+      [](decode::PhraseSession& session, std::vector<bind::SentenceTuple> tuples, double density,
          std::vector<std::int64_t> word_counts, int threads,
          std::vector<std::vector<std::string>> targets) {
-        std::vector<SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+        std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::set_targets(sentences, std::move(targets));
-        GraphPoolData pool;
+        graph::GraphPoolData pool;
         {
           nb::gil_scoped_release release;
-          pool = phrase_graphs(session, sentences, {density, std::move(word_counts)}, threads);
+          pool =
+              decode::phrase_graphs(session, sentences, {density, std::move(word_counts)}, threads);
         }
         return bind::to_python(std::move(pool));
       },

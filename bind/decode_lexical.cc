@@ -13,14 +13,14 @@ using namespace nb::literals;
 
 namespace {
 
-nb::list to_python(const std::vector<NamedFeature>& features) {
+nb::list to_python(const std::vector<decode::NamedFeature>& features) {
   nb::list out;
-  for (const NamedFeature& feature : features)
+  for (const decode::NamedFeature& feature : features)
     out.append(nb::make_tuple(feature.key, feature.name, feature.weight));
   return out;
 }
 
-void check(const PhraseModel& model) {
+void check(const decode::PhraseModel& model) {
   if (model.lexical() == nullptr) throw OptionError("a model without lexical features");
 }
 
@@ -30,15 +30,15 @@ void register_decode_lexical(nb::module_& m) {
   // For every step of a derivation [(key, name, weight)].
   m.def(
       "lexical_derivation_names",
-      [](const PhraseModel& model, bind::SentenceTuple tuple,
+      [](const decode::PhraseModel& model, bind::SentenceTuple tuple,
          const std::vector<std::vector<std::int64_t>>& rows, const std::string& text,
          const std::vector<std::string>& levels) {
         check(model);
-        const SourceSentence sentence = bind::to_sentence(std::move(tuple));
+        const decode::SourceSentence sentence = bind::to_sentence(std::move(tuple));
         const auto words = static_cast<std::int64_t>(sentence.words.size());
         std::int64_t made = 0;
         for_each_word(text, [&](std::string_view) { ++made; });
-        std::vector<DerivationStep> steps;
+        std::vector<decode::DerivationStep> steps;
         for (const auto& row : rows) {
           const bool fits =
               row.size() == 6 && 0 <= row[0] && row[0] < row[1] && row[1] <= words && 0 <= row[2] &&
@@ -54,7 +54,7 @@ void register_decode_lexical(nb::module_& m) {
                            static_cast<std::int32_t>(row[4]), row[5]});
         }
         nb::list out;
-        for (const auto& features : derivation_names(model, sentence, steps, text, levels))
+        for (const auto& features : decode::derivation_names(model, sentence, steps, text, levels))
           out.append(to_python(features));
         return out;
       },
@@ -62,19 +62,20 @@ void register_decode_lexical(nb::module_& m) {
   // [(key, name, weight)], sorted by key.
   m.def(
       "lexical_names",
-      [](const PhraseModel& model, bind::In<std::uint64_t> keys,
+      [](const decode::PhraseModel& model, bind::In<std::uint64_t> keys,
          const std::vector<std::vector<std::string>>& text, const std::vector<std::string>& levels,
          int threads, nb::callable done) {
         check(model);
         const auto span = bind::span_of(keys);
         const std::vector<std::uint64_t> wanted(span.begin(), span.end());
-        std::vector<NamedFeature> found;
+        std::vector<decode::NamedFeature> found;
         {
           nb::gil_scoped_release release;
-          found = find_names(model, wanted, text, levels, threads, [&](std::size_t sentences) {
-            nb::gil_scoped_acquire acquire;
-            done(sentences);
-          });
+          found =
+              decode::find_names(model, wanted, text, levels, threads, [&](std::size_t sentences) {
+                nb::gil_scoped_acquire acquire;
+                done(sentences);
+              });
         }
         return to_python(found);
       },

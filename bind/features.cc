@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 namespace {
 
-std::uint64_t checked(const RuleFeatures& features, int table, std::uint64_t rule) {
+std::uint64_t checked(const features::RuleFeatures& features, int table, std::uint64_t rule) {
   if (table < 0 || table >= features.tables() || rule >= features.rules(table))
     throw nb::index_error();
   return rule;
@@ -25,26 +25,27 @@ std::uint64_t checked(const RuleFeatures& features, int table, std::uint64_t rul
 }  // namespace
 
 void register_features(nb::module_& m) {
-  nb::class_<RuleFeatures>(m, "RuleFeatures")
+  nb::class_<features::RuleFeatures>(m, "RuleFeatures")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def("__len__", &RuleFeatures::size)
-      .def_prop_ro("meta", [](const RuleFeatures& self) { return std::string(self.meta()); })
-      .def_prop_ro("tables", &RuleFeatures::tables)
-      .def("table_of", &RuleFeatures::table_of, "table"_a)
+      .def("__len__", &features::RuleFeatures::size)
+      .def_prop_ro("meta",
+                   [](const features::RuleFeatures& self) { return std::string(self.meta()); })
+      .def_prop_ro("tables", &features::RuleFeatures::tables)
+      .def("table_of", &features::RuleFeatures::table_of, "table"_a)
       .def("entries",
-           [](const RuleFeatures& self, int table) {
+           [](const features::RuleFeatures& self, int table) {
              if (table < 0 || table >= self.tables()) throw nb::index_error();
              return self.entries(table);
            })
       .def("name",
-           [](const RuleFeatures& self, std::uint32_t id) {
+           [](const features::RuleFeatures& self, std::uint32_t id) {
              if (id >= self.size()) throw nb::index_error();
              return std::string(self.name(id));
            })
       // The names back to back, and where each ends.
       .def("names",
-           [](nb::handle_t<RuleFeatures> self) {
-             const auto& features = nb::cast<const RuleFeatures&>(self);
+           [](nb::handle_t<features::RuleFeatures> self) {
+             const auto& features = nb::cast<const features::RuleFeatures&>(self);
              const auto bytes = features.name_bytes();
              return nb::make_tuple(
                  bind::view(
@@ -52,7 +53,7 @@ void register_features(nb::module_& m) {
                      self),
                  bind::view(features.name_ends(), self));
            })
-      .def("row", [](const RuleFeatures& self, int table, std::uint64_t rule) {
+      .def("row", [](const features::RuleFeatures& self, int table, std::uint64_t rule) {
         const SparseRow row = self.row(table, checked(self, table, rule));
         nb::list list;
         for (std::size_t i = 0; i < row.size(); ++i)
@@ -60,44 +61,47 @@ void register_features(nb::module_& m) {
         return list;
       });
 
-  nb::class_<RuleTemplate>(m, "RuleTemplate");
-  m.def("target_unaligned", &target_unaligned, "words"_a);
-  m.def("count_bin", &count_bin, "bounds"_a);
-  m.def("word_pair", &word_pair, "source_words"_a, "target_words"_a);
-  m.def("length_bin", &length_bin);
-  m.def("name_part", &name_part, "word"_a);
+  nb::class_<features::RuleTemplate>(m, "RuleTemplate");
+  m.def("target_unaligned", &features::target_unaligned, "words"_a);
+  m.def("count_bin", &features::count_bin, "bounds"_a);
+  m.def("word_pair", &features::word_pair, "source_words"_a, "target_words"_a);
+  m.def("length_bin", &features::length_bin);
+  m.def("name_part", &features::name_part, "word"_a);
 
-  nb::enum_<WordKind>(m, "WordKind")
-      .value("SOURCE", WordKind::kSource)
-      .value("TARGET", WordKind::kTarget)
-      .value("UNALIGNED_TARGET", WordKind::kUnalignedTarget);
+  nb::enum_<features::WordKind>(m, "WordKind")
+      .value("SOURCE", features::WordKind::kSource)
+      .value("TARGET", features::WordKind::kTarget)
+      .value("UNALIGNED_TARGET", features::WordKind::kUnalignedTarget);
   m.def(
       "frequent_words",
-      [](const std::vector<const PhraseTable*>& tables, WordKind kind, std::size_t size) {
+      [](const std::vector<const grammar::PhraseTable*>& tables, features::WordKind kind,
+         std::size_t size) {
         nb::gil_scoped_release release;
-        return frequent_words(tables, kind, size);
+        return features::frequent_words(tables, kind, size);
       },
       "tables"_a, "kind"_a, "size"_a);
 
-  nb::class_<RuleFeaturesWriter>(m, "RuleFeaturesWriter")
+  nb::class_<features::RuleFeaturesWriter>(m, "RuleFeaturesWriter")
       .def(nb::init<std::string>(), "path"_a)
-      .def("name_id",
-           [](RuleFeaturesWriter& self, std::string_view name) { return self.names().add(name); })
-      .def_prop_ro("size", [](RuleFeaturesWriter& self) { return self.names().size(); })
+      .def("name_id", [](features::RuleFeaturesWriter& self,
+                         std::string_view name) { return self.names().add(name); })
+      .def_prop_ro("size", [](features::RuleFeaturesWriter& self) { return self.names().size(); })
       .def(
           "add_table",
-          [](RuleFeaturesWriter& self, const PhraseTable& table,
-             const std::vector<RuleTemplate*>& templates, bind::In<std::uint64_t> ends,
+          [](features::RuleFeaturesWriter& self, const grammar::PhraseTable& table,
+             const std::vector<features::RuleTemplate*>& templates, bind::In<std::uint64_t> ends,
              bind::In<std::uint32_t> ids, bind::In<float> values, int threads, nb::object done) {
-            const GivenRows given{bind::span_of(ends), bind::span_of(ids), bind::span_of(values)};
+            const features::GivenRows given{bind::span_of(ends), bind::span_of(ids),
+                                            bind::span_of(values)};
             nb::gil_scoped_release release;
-            add_features(self, table, templates, given, threads, [&](std::size_t rules) {
+            features::add_features(self, table, templates, given, threads, [&](std::size_t rules) {
               nb::gil_scoped_acquire acquire;
               done(rules);
             });
           },
           "table"_a, "templates"_a, "ends"_a, "ids"_a, "values"_a, "threads"_a, "done"_a)
-      .def("carry_table", &carry_features, "features"_a, "whole"_a, "table"_a,
+      .def("carry_table", &features::carry_features, "features"_a, "whole"_a, "table"_a,
            nb::call_guard<nb::gil_scoped_release>())
-      .def("write", &RuleFeaturesWriter::write, "meta"_a, nb::call_guard<nb::gil_scoped_release>());
+      .def("write", &features::RuleFeaturesWriter::write, "meta"_a,
+           nb::call_guard<nb::gil_scoped_release>());
 }

@@ -18,10 +18,10 @@ using namespace nb::literals;
 namespace {
 
 // Where a list's arrays go: the names of NbestList's fields.
-nb::dict to_python(NbestStore& store, const NbestReport& report) {
+nb::dict to_python(formats::NbestStore& store, const formats::NbestReport& report) {
   const std::size_t rows = store.ids.size(), width = store.schema.dense.size();
   nb::dict out;
-  out["dialect"] = nb::str(nbest_dialect_name(report.dialect).data());
+  out["dialect"] = nb::str(formats::nbest_dialect_name(report.dialect).data());
   out["lines"] = report.lines;
   out["skipped"] = report.skipped;
   out["header"] = report.header;
@@ -49,13 +49,14 @@ bool covers(std::span<const std::int64_t> offsets, std::size_t parts, std::size_
          std::is_sorted(offsets.begin(), offsets.end());
 }
 
-NbestView view_of(bind::In<std::int64_t> offsets, bind::In<std::uint8_t> text_bytes,
-                  bind::In<std::int64_t> text_offsets, bind::In<std::uint8_t> extra_bytes,
-                  bind::In<std::int64_t> extra_offsets, bind::In<double> totals,
-                  bind::In<float, 2> dense, std::vector<std::string> dense_names,
-                  bind::In<std::int64_t> sparse_offsets, bind::In<std::uint32_t> sparse_ids,
-                  bind::In<float> sparse_values, std::vector<std::string> sparse_names) {
-  NbestView view;
+formats::NbestView view_of(bind::In<std::int64_t> offsets, bind::In<std::uint8_t> text_bytes,
+                           bind::In<std::int64_t> text_offsets, bind::In<std::uint8_t> extra_bytes,
+                           bind::In<std::int64_t> extra_offsets, bind::In<double> totals,
+                           bind::In<float, 2> dense, std::vector<std::string> dense_names,
+                           bind::In<std::int64_t> sparse_offsets,
+                           bind::In<std::uint32_t> sparse_ids, bind::In<float> sparse_values,
+                           std::vector<std::string> sparse_names) {
+  formats::NbestView view;
   view.offsets = bind::span_of(offsets);
   view.text_bytes = {reinterpret_cast<const char*>(text_bytes.data()), text_bytes.size()};
   view.text_offsets = bind::span_of(text_offsets);
@@ -85,7 +86,7 @@ NbestView view_of(bind::In<std::int64_t> offsets, bind::In<std::uint8_t> text_by
 
 // The writer and the arrays that it looks at.
 struct WriterAndOwners {
-  NbestWriter writer;
+  formats::NbestWriter writer;
   std::vector<nb::object> owners;
 };
 
@@ -94,7 +95,7 @@ struct WriterAndOwners {
 void register_formats(nb::module_& m) {
   m.def("nbest_dialects", [] {
     std::vector<std::string> names;
-    for (const std::string_view name : nbest_dialect_names()) names.emplace_back(name);
+    for (const std::string_view name : formats::nbest_dialect_names()) names.emplace_back(name);
     return names;
   });
   m.def(
@@ -102,17 +103,17 @@ void register_formats(nb::module_& m) {
       [](const std::string& path, nb::object blocks, std::string_view dialect, bool skip_bad_lines,
          int threads, const std::vector<std::string>& dense, const std::string& total,
          std::size_t part_bytes) {
-        NbestStore store;
+        formats::NbestStore store;
         store.schema.total = total;
         for (const std::string& name : dense) store.schema.add(name, false);
         if (!total.empty()) store.schema.add(total, true);
-        NbestReadOptions options;
-        options.dialect = nbest_dialect(dialect);
+        formats::NbestReadOptions options;
+        options.dialect = formats::nbest_dialect(dialect);
         options.skip_bad_lines = skip_bad_lines;
         options.threads = threads;
         if (part_bytes > 0) options.part_bytes = part_bytes;
-        NbestReader reader(path, store.schema, store, options);
-        const NbestReport report = bind::read_all(reader, blocks);
+        formats::NbestReader reader(path, store.schema, store, options);
+        const formats::NbestReport report = bind::read_all(reader, blocks);
         store.finish(report);
         return to_python(store, report);
       },
@@ -129,16 +130,17 @@ void register_formats(nb::module_& m) {
              std::vector<std::string> dense_names, bind::In<std::int64_t> sparse_offsets,
              bind::In<std::uint32_t> sparse_ids, bind::In<float> sparse_values,
              std::vector<std::string> sparse_names) {
-            NbestView view = view_of(offsets, text_bytes, text_offsets, extra_bytes, extra_offsets,
-                                     totals, dense, std::move(dense_names), sparse_offsets,
-                                     sparse_ids, sparse_values, std::move(sparse_names));
+            formats::NbestView view =
+                view_of(offsets, text_bytes, text_offsets, extra_bytes, extra_offsets, totals,
+                        dense, std::move(dense_names), sparse_offsets, sparse_ids, sparse_values,
+                        std::move(sparse_names));
             std::vector<nb::object> owners;
             const auto keep = [&](const auto& array) { owners.push_back(nb::cast(array)); };
             keep(offsets), keep(text_bytes), keep(text_offsets), keep(extra_bytes);
             keep(extra_offsets), keep(totals), keep(dense), keep(sparse_offsets);
             keep(sparse_ids), keep(sparse_values);
-            new (self)
-                WriterAndOwners{NbestWriter(nbest_dialect(dialect), std::move(view)), owners};
+            new (self) WriterAndOwners{
+                formats::NbestWriter(formats::nbest_dialect(dialect), std::move(view)), owners};
           },
           "dialect"_a, "offsets"_a, "text_bytes"_a, "text_offsets"_a, "extra_bytes"_a,
           "extra_offsets"_a, "totals"_a, "dense"_a, "dense_names"_a, "sparse_offsets"_a,

@@ -26,7 +26,7 @@ std::string joined(const StringIndex& vocabulary, std::span<const std::uint32_t>
   return out;
 }
 
-std::uint64_t checked_rule(const PhraseTable& table, std::uint64_t rule) {
+std::uint64_t checked_rule(const grammar::PhraseTable& table, std::uint64_t rule) {
   if (rule >= table.rules()) throw nb::index_error();
   return rule;
 }
@@ -38,11 +38,11 @@ std::vector<float> floats(const float* values, int count) {
 }  // namespace
 
 void register_grammar(nb::module_& m) {
-  nb::class_<MosesTableImporter>(m, "MosesTableImporter")
+  nb::class_<grammar::MosesTableImporter>(m, "MosesTableImporter")
       .def(nb::init<int, int>(), "scores_per_rule"_a, "reordering_per_rule"_a)
       .def(
           "add_phrases",
-          [](MosesTableImporter& self, nb::bytes lines, const std::string& path,
+          [](grammar::MosesTableImporter& self, nb::bytes lines, const std::string& path,
              std::uint64_t first_line) {
             const std::string_view view(lines.c_str(), lines.size());
             nb::gil_scoped_release release;
@@ -51,63 +51,64 @@ void register_grammar(nb::module_& m) {
           "lines"_a, "path"_a, "first_line"_a)
       .def(
           "add_reordering",
-          [](MosesTableImporter& self, nb::bytes lines, const std::string& path,
+          [](grammar::MosesTableImporter& self, nb::bytes lines, const std::string& path,
              std::uint64_t first_line) {
             const std::string_view view(lines.c_str(), lines.size());
             nb::gil_scoped_release release;
             self.add_reordering(view, path, first_line);
           },
           "lines"_a, "path"_a, "first_line"_a)
-      .def_prop_ro("rules", &MosesTableImporter::rules)
-      .def("write", &MosesTableImporter::write, "path"_a, "meta"_a,
+      .def_prop_ro("rules", &grammar::MosesTableImporter::rules)
+      .def("write", &grammar::MosesTableImporter::write, "path"_a, "meta"_a,
            nb::call_guard<nb::gil_scoped_release>());
 
-  nb::class_<PhraseTable>(m, "PhraseTable")
+  nb::class_<grammar::PhraseTable>(m, "PhraseTable")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def_prop_ro("sources", &PhraseTable::sources)
-      .def_prop_ro("rules", &PhraseTable::rules)
-      .def_prop_ro("scores_per_rule", &PhraseTable::scores_per_rule)
-      .def_prop_ro("reordering_per_rule", &PhraseTable::reordering_per_rule)
-      .def_prop_ro("meta", [](const PhraseTable& self) { return std::string(self.meta()); })
+      .def_prop_ro("sources", &grammar::PhraseTable::sources)
+      .def_prop_ro("rules", &grammar::PhraseTable::rules)
+      .def_prop_ro("scores_per_rule", &grammar::PhraseTable::scores_per_rule)
+      .def_prop_ro("reordering_per_rule", &grammar::PhraseTable::reordering_per_rule)
+      .def_prop_ro("meta",
+                   [](const grammar::PhraseTable& self) { return std::string(self.meta()); })
       .def("find",
-           [](const PhraseTable& self, const std::vector<std::string>& words) {
+           [](const grammar::PhraseTable& self, const std::vector<std::string>& words) {
              std::vector<std::uint32_t> ids;
              for (const std::string& word : words) {
                ids.push_back(self.source_vocabulary().find(word));
                if (ids.back() == StringIndex::kMissing)
                  return std::tuple<std::uint64_t, std::uint64_t>(0, 0);
              }
-             const RuleRange range = self.find(phrase_key(ids));
+             const grammar::RuleRange range = self.find(grammar::phrase_key(ids));
              return std::tuple<std::uint64_t, std::uint64_t>(range.begin, range.end);
            })
       .def("rules_of",
-           [](const PhraseTable& self, std::uint64_t source) {
+           [](const grammar::PhraseTable& self, std::uint64_t source) {
              if (source >= self.sources()) throw nb::index_error();
-             const RuleRange range = self.rules_of(source);
+             const grammar::RuleRange range = self.rules_of(source);
              return std::tuple<std::uint64_t, std::uint64_t>(range.begin, range.end);
            })
       .def("source",
-           [](const PhraseTable& self, std::uint64_t source) {
+           [](const grammar::PhraseTable& self, std::uint64_t source) {
              if (source >= self.sources()) throw nb::index_error();
              return joined(self.source_vocabulary(), self.source(source));
            })
       .def("target",
-           [](const PhraseTable& self, std::uint64_t rule) {
+           [](const grammar::PhraseTable& self, std::uint64_t rule) {
              return joined(self.target_vocabulary(), self.target(checked_rule(self, rule)));
            })
       .def("scores",
-           [](const PhraseTable& self, std::uint64_t rule) {
+           [](const grammar::PhraseTable& self, std::uint64_t rule) {
              return floats(self.scores(checked_rule(self, rule)), self.scores_per_rule());
            })
       .def("counts",
-           [](const PhraseTable& self, std::uint64_t rule) {
+           [](const grammar::PhraseTable& self, std::uint64_t rule) {
              return floats(self.counts(checked_rule(self, rule)), 3);
            })
       .def("reordering",
-           [](const PhraseTable& self, std::uint64_t rule) {
+           [](const grammar::PhraseTable& self, std::uint64_t rule) {
              return floats(self.reordering(checked_rule(self, rule)), self.reordering_per_rule());
            })
-      .def("links", [](const PhraseTable& self, std::uint64_t rule) {
+      .def("links", [](const grammar::PhraseTable& self, std::uint64_t rule) {
         std::vector<std::tuple<int, int>> out;
         for (const std::uint16_t link : self.links(checked_rule(self, rule)))
           out.emplace_back(link >> 8, link & 0xFF);

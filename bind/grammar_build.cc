@@ -11,10 +11,11 @@ using namespace nb::literals;
 
 namespace {
 
-AlignedCorpus corpus_of(const bind::In<std::uint64_t>& source_offsets,
-                        const bind::In<std::uint32_t>& source_ids,
-                        const bind::In<std::uint64_t>& target_offsets,
-                        const bind::In<std::uint32_t>& target_ids, const LinkView& links) {
+grammar::AlignedCorpus corpus_of(const bind::In<std::uint64_t>& source_offsets,
+                                 const bind::In<std::uint32_t>& source_ids,
+                                 const bind::In<std::uint64_t>& target_offsets,
+                                 const bind::In<std::uint32_t>& target_ids,
+                                 const formats::LinkView& links) {
   bind::check_offsets(bind::span_of(source_offsets), source_ids.size());
   bind::check_offsets(bind::span_of(target_offsets), target_ids.size());
   return {bind::span_of(source_offsets), bind::span_of(target_offsets), bind::span_of(source_ids),
@@ -24,45 +25,49 @@ AlignedCorpus corpus_of(const bind::In<std::uint64_t>& source_offsets,
 }  // namespace
 
 void register_grammar_build(nb::module_& m) {
-  nb::enum_<OrientationModel>(m, "OrientationModel")
-      .value("WORD", OrientationModel::kWord)
-      .value("PHRASE", OrientationModel::kPhrase)
-      .value("HIERARCHICAL", OrientationModel::kHierarchical);
-  nb::enum_<CountSmoothing>(m, "CountSmoothing")
-      .value("NONE", CountSmoothing::kNone)
-      .value("GOOD_TURING", CountSmoothing::kGoodTuring)
-      .value("KNESER_NEY", CountSmoothing::kKneserNey);
-  nb::class_<TableOptions>(m, "TableOptions")
+  nb::enum_<grammar::OrientationModel>(m, "OrientationModel")
+      .value("WORD", grammar::OrientationModel::kWord)
+      .value("PHRASE", grammar::OrientationModel::kPhrase)
+      .value("HIERARCHICAL", grammar::OrientationModel::kHierarchical);
+  nb::enum_<grammar::CountSmoothing>(m, "CountSmoothing")
+      .value("NONE", grammar::CountSmoothing::kNone)
+      .value("GOOD_TURING", grammar::CountSmoothing::kGoodTuring)
+      .value("KNESER_NEY", grammar::CountSmoothing::kKneserNey);
+  nb::class_<grammar::TableOptions>(m, "TableOptions")
       .def(nb::init<>())
       .def_prop_rw(
-          "max_length", [](const TableOptions& self) { return self.extraction.max_source_length; },
-          [](TableOptions& self, int length) {
+          "max_length",
+          [](const grammar::TableOptions& self) { return self.extraction.max_source_length; },
+          [](grammar::TableOptions& self, int length) {
             self.extraction.max_source_length = self.extraction.max_target_length = length;
           })
       .def_prop_rw(
-          "orientation", [](const TableOptions& self) { return self.extraction.orientation; },
-          [](TableOptions& self, OrientationModel model) { self.extraction.orientation = model; })
-      .def_rw("smoothing", &TableOptions::smoothing)
+          "orientation",
+          [](const grammar::TableOptions& self) { return self.extraction.orientation; },
+          [](grammar::TableOptions& self, grammar::OrientationModel model) {
+            self.extraction.orientation = model;
+          })
+      .def_rw("smoothing", &grammar::TableOptions::smoothing)
       .def_prop_rw(
-          "previous", [](const TableOptions& self) { return self.reordering.previous; },
-          [](TableOptions& self, bool value) { self.reordering.previous = value; })
+          "previous", [](const grammar::TableOptions& self) { return self.reordering.previous; },
+          [](grammar::TableOptions& self, bool value) { self.reordering.previous = value; })
       .def_prop_rw(
-          "next", [](const TableOptions& self) { return self.reordering.next; },
-          [](TableOptions& self, bool value) { self.reordering.next = value; })
+          "next", [](const grammar::TableOptions& self) { return self.reordering.next; },
+          [](grammar::TableOptions& self, bool value) { self.reordering.next = value; })
       .def_prop_rw(
-          "mslr", [](const TableOptions& self) { return self.reordering.mslr; },
-          [](TableOptions& self, bool value) { self.reordering.mslr = value; })
+          "mslr", [](const grammar::TableOptions& self) { return self.reordering.mslr; },
+          [](grammar::TableOptions& self, bool value) { self.reordering.mslr = value; })
       .def_prop_rw(
-          "on_pair", [](const TableOptions& self) { return self.reordering.on_pair; },
-          [](TableOptions& self, bool value) { self.reordering.on_pair = value; })
+          "on_pair", [](const grammar::TableOptions& self) { return self.reordering.on_pair; },
+          [](grammar::TableOptions& self, bool value) { self.reordering.on_pair = value; })
       .def_prop_rw(
           "reordering_smoothing",
-          [](const TableOptions& self) { return self.reordering.smoothing; },
-          [](TableOptions& self, double value) { self.reordering.smoothing = value; })
-      .def_rw("limit", &TableOptions::limit)
-      .def_rw("min_count", &TableOptions::min_count)
-      .def_rw("memory", &TableOptions::memory)
-      .def_rw("threads", &TableOptions::threads);
+          [](const grammar::TableOptions& self) { return self.reordering.smoothing; },
+          [](grammar::TableOptions& self, double value) { self.reordering.smoothing = value; })
+      .def_rw("limit", &grammar::TableOptions::limit)
+      .def_rw("min_count", &grammar::TableOptions::min_count)
+      .def_rw("memory", &grammar::TableOptions::memory)
+      .def_rw("threads", &grammar::TableOptions::threads);
 
   m.def(
       "build_phrase_table",
@@ -70,19 +75,19 @@ void register_grammar_build(nb::module_& m) {
          bind::In<std::uint64_t> target_offsets, bind::In<std::uint32_t> target_ids,
          bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
          bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
-         const StringIndex& target_vocabulary, const TableOptions& options, const std::string& path,
-         const std::string& meta, nb::object extracted) {
-        const AlignedCorpus corpus =
+         const StringIndex& target_vocabulary, const grammar::TableOptions& options,
+         const std::string& path, const std::string& meta, nb::object extracted) {
+        const grammar::AlignedCorpus corpus =
             corpus_of(source_offsets, source_ids, target_offsets, target_ids,
                       bind::links_of(link_offsets, link_sources, link_targets));
-        TableReport report;
+        grammar::TableReport report;
         {
           nb::gil_scoped_release release;
-          report = build_phrase_table(corpus, source_vocabulary, target_vocabulary, options, path,
-                                      meta, [&](std::size_t sentences) {
-                                        nb::gil_scoped_acquire acquire;
-                                        extracted(sentences);
-                                      });
+          report = grammar::build_phrase_table(corpus, source_vocabulary, target_vocabulary,
+                                               options, path, meta, [&](std::size_t sentences) {
+                                                 nb::gil_scoped_acquire acquire;
+                                                 extracted(sentences);
+                                               });
         }
         return std::tuple(report.instances, report.pairs, report.sources, report.rules);
       },

@@ -19,14 +19,14 @@ using namespace nb::literals;
 
 namespace {
 
-bind::DerivationList kbest(const GraphPoolView& pool, const double* weights, int size,
+bind::DerivationList kbest(const graph::GraphPoolView& pool, const double* weights, int size,
                            bool distinct, int threads) {
   std::vector<bind::SentenceDerivations> found(pool.sentences());
-  parallel_for(found.size(), threads, [&](std::size_t s) {
-    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
-    const std::vector<double> scores = edge_scores(graph, weights);
-    const WordYields yields(graph);
-    KBest list(graph, scores, distinct && size > 1 ? &yields : nullptr);
+  engine::parallel_for(found.size(), threads, [&](std::size_t s) {
+    const graph::GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    const std::vector<double> scores = graph::edge_scores(graph, weights);
+    const graph::WordYields yields(graph);
+    graph::KBest list(graph, scores, distinct && size > 1 ? &yields : nullptr);
     std::vector<std::uint32_t> edges;
     double score = 0.0;
     for (int k = 0; k < size && list.derivation(k, edges, &score); ++k) found[s].add(edges, score);
@@ -35,16 +35,16 @@ bind::DerivationList kbest(const GraphPoolView& pool, const double* weights, int
 }
 
 // Posteriors of all edges and the logarithm of each sentence's sum.
-nb::tuple posteriors(const GraphPoolView& pool, const double* weights, int threads) {
+nb::tuple posteriors(const graph::GraphPoolView& pool, const double* weights, int threads) {
   std::vector<double> values(pool.edges()), totals(pool.sentences(), -INFINITY);
   {
     nb::gil_scoped_release release;
-    parallel_for(totals.size(), threads, [&](std::size_t s) {
-      const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    engine::parallel_for(totals.size(), threads, [&](std::size_t s) {
+      const graph::GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
       if (graph.empty()) return;
-      const std::vector<double> scores = edge_scores(graph, weights);
-      const InsideOutside sums = inside_outside(graph, scores);
-      const std::vector<double> own = edge_posteriors(graph, scores, sums);
+      const std::vector<double> scores = graph::edge_scores(graph, weights);
+      const graph::InsideOutside sums = graph::inside_outside(graph, scores);
+      const std::vector<double> own = graph::edge_posteriors(graph, scores, sums);
       std::copy(own.begin(), own.end(), values.begin() + graph.edge_offsets[0]);
       totals[s] = sums.total();
     });
@@ -52,33 +52,34 @@ nb::tuple posteriors(const GraphPoolView& pool, const double* weights, int threa
   return nb::make_tuple(bind::to_numpy(std::move(values)), bind::to_numpy(std::move(totals)));
 }
 
-std::vector<double> best_scores(const GraphPoolView& pool, const double* weights, int threads) {
+std::vector<double> best_scores(const graph::GraphPoolView& pool, const double* weights,
+                                int threads) {
   std::vector<double> values(pool.edges());
-  parallel_for(static_cast<std::size_t>(pool.sentences()), threads, [&](std::size_t s) {
-    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+  engine::parallel_for(static_cast<std::size_t>(pool.sentences()), threads, [&](std::size_t s) {
+    const graph::GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
     if (graph.empty()) return;
-    const std::vector<double> own = max_marginals(graph, edge_scores(graph, weights));
+    const std::vector<double> own = graph::max_marginals(graph, graph::edge_scores(graph, weights));
     std::copy(own.begin(), own.end(), values.begin() + graph.edge_offsets[0]);
   });
   return values;
 }
 
 // [sentences] CSR rows of Σ p(e) h(e).
-nb::tuple expected_features(const GraphPoolView& pool, const double* weights, int threads) {
-  std::vector<FeatureSum> sums(pool.sentences());
+nb::tuple expected_features(const graph::GraphPoolView& pool, const double* weights, int threads) {
+  std::vector<graph::FeatureSum> sums(pool.sentences());
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> ids;
   std::vector<double> values;
   {
     nb::gil_scoped_release release;
-    parallel_for(sums.size(), threads, [&](std::size_t s) {
-      const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+    engine::parallel_for(sums.size(), threads, [&](std::size_t s) {
+      const graph::GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
       if (graph.empty()) return;
-      const std::vector<double> scores = edge_scores(graph, weights);
-      sums[s] =
-          expected_features(graph, edge_posteriors(graph, scores, inside_outside(graph, scores)));
+      const std::vector<double> scores = graph::edge_scores(graph, weights);
+      sums[s] = graph::expected_features(
+          graph, graph::edge_posteriors(graph, scores, graph::inside_outside(graph, scores)));
     });
-    for (const FeatureSum& sum : sums) {
+    for (const graph::FeatureSum& sum : sums) {
       ids.insert(ids.end(), sum.ids.begin(), sum.ids.end());
       values.insert(values.end(), sum.values.begin(), sum.values.end());
       offsets.push_back(static_cast<std::int64_t>(ids.size()));
@@ -88,27 +89,28 @@ nb::tuple expected_features(const GraphPoolView& pool, const double* weights, in
                         bind::to_numpy(std::move(values)));
 }
 
-GraphPoolData prune(const GraphPoolView& pool, const double* weights, bool by_posterior,
-                    std::span<const std::int64_t> max_edges, double threshold, int threads) {
-  std::vector<Hypergraph> kept(pool.sentences());
-  parallel_for(kept.size(), threads, [&](std::size_t s) {
-    const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
+graph::GraphPoolData prune(const graph::GraphPoolView& pool, const double* weights,
+                           bool by_posterior, std::span<const std::int64_t> max_edges,
+                           double threshold, int threads) {
+  std::vector<graph::Hypergraph> kept(pool.sentences());
+  engine::parallel_for(kept.size(), threads, [&](std::size_t s) {
+    const graph::GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
     if (graph.empty()) return;
-    const std::vector<double> scores = edge_scores(graph, weights);
+    const std::vector<double> scores = graph::edge_scores(graph, weights);
     std::vector<double> values;
     if (by_posterior) {
-      values = edge_posteriors(graph, scores, inside_outside(graph, scores));
+      values = graph::edge_posteriors(graph, scores, graph::inside_outside(graph, scores));
       for (double& value : values) value = std::log(value);
     } else {
-      values = max_marginals(graph, scores);
+      values = graph::max_marginals(graph, scores);
     }
-    PruneLimits limits;
+    graph::PruneLimits limits;
     limits.threshold = threshold;
     if (!max_edges.empty()) limits.max_edges = static_cast<std::size_t>(max_edges[s]);
-    kept[s] = kept_part(graph, choose_edges(graph, scores, values, limits));
+    kept[s] = graph::kept_part(graph, graph::choose_edges(graph, scores, values, limits));
   });
-  GraphPoolData out;
-  for (Hypergraph& graph : kept) {
+  graph::GraphPoolData out;
+  for (graph::Hypergraph& graph : kept) {
     out.append(graph.view());
     graph = {};
   }
@@ -167,7 +169,7 @@ void register_graph(nb::module_& m) {
           throw nb::value_error("one limit per sentence is needed");
         for (const std::int64_t limit : limits)
           if (limit < 0) throw nb::value_error("a limit is below 0");
-        GraphPoolData out;
+        graph::GraphPoolData out;
         {
           nb::gil_scoped_release release;
           out = prune(pool.view, weights.data(), by_posterior, limits, threshold, threads);

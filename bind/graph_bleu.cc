@@ -12,7 +12,8 @@ using namespace nb::literals;
 
 namespace {
 
-void check_sums(const BleuSpace& space, const Gain& gain, const bind::In<double>& sums) {
+void check_sums(const graph::BleuSpace& space, const metrics::Gain& gain,
+                const bind::In<double>& sums) {
   if (gain.size() != space.scorer().size())
     throw nb::value_error("the metric's statistics are not those of BLEU");
   if (static_cast<int>(sums.size()) != gain.size())
@@ -20,7 +21,7 @@ void check_sums(const BleuSpace& space, const Gain& gain, const bind::In<double>
 }
 
 // (sentences, offsets, edges), statistics, scores, gains; sentences without derivations left out.
-nb::tuple choices_to_python(const std::vector<BleuChoice>& chosen, int size) {
+nb::tuple choices_to_python(const std::vector<graph::BleuChoice>& chosen, int size) {
   bind::PathArrays paths;
   std::vector<std::int32_t> stats;
   std::vector<double> scores, gains;
@@ -40,11 +41,11 @@ nb::tuple choices_to_python(const std::vector<BleuChoice>& chosen, int size) {
 }  // namespace
 
 void register_graph_bleu(nb::module_& m) {
-  nb::class_<BleuSpace>(m, "BleuSpace")
+  nb::class_<graph::BleuSpace>(m, "BleuSpace")
       .def(
           "__init__",
-          [](BleuSpace* self, const bind::GraphArrays& graphs, const StringIndex& vocabulary,
-             const BleuScorer& scorer, bind::In<std::uint32_t> sentences, int threads) {
+          [](graph::BleuSpace* self, const bind::GraphArrays& graphs, const StringIndex& vocabulary,
+             const metrics::BleuScorer& scorer, bind::In<std::uint32_t> sentences, int threads) {
             const auto ids = bind::span_of(sentences);
             if (static_cast<std::int64_t>(ids.size()) != graphs.view.sentences())
               throw nb::value_error("one sentence number per graph is needed");
@@ -54,29 +55,30 @@ void register_graph_bleu(nb::module_& m) {
               throw nb::value_error("the vocabulary is not that of the graphs");
             if (!scorer.takes_words()) throw nb::value_error("BLEU of words is needed");
             nb::gil_scoped_release release;
-            new (self) BleuSpace(graphs.view, vocabulary, scorer, ids, threads);
+            new (self) graph::BleuSpace(graphs.view, vocabulary, scorer, ids, threads);
           },
           "graphs"_a, "vocabulary"_a, "scorer"_a, "sentences"_a, "threads"_a,
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
-      .def_prop_ro("sentences", &BleuSpace::sentences)
+      .def_prop_ro("sentences", &graph::BleuSpace::sentences)
       .def(
           "best",
-          [](const BleuSpace& self, const Gain& gain, bind::In<double> weights,
+          [](const graph::BleuSpace& self, const metrics::Gain& gain, bind::In<double> weights,
              bind::In<double> background, bind::In<double> around, double factor, int beam,
              int threads) {
             bind::check_weights(self.pool(), weights);
             check_sums(self, gain, background);
             check_sums(self, gain, around);
-            std::vector<BleuChoice> chosen(self.sentences());
+            std::vector<graph::BleuChoice> chosen(self.sentences());
             {
               nb::gil_scoped_release release;
-              const BleuObjective objective{&gain, bind::span_of(background), bind::span_of(around),
-                                            factor};
-              std::vector<BleuDecoder> decoders(resolve_threads(threads), BleuDecoder(beam));
-              parallel_for_worker(chosen.size(), threads, [&](std::size_t s, int worker) {
+              const graph::BleuObjective objective{&gain, bind::span_of(background),
+                                                   bind::span_of(around), factor};
+              std::vector<graph::BleuDecoder> decoders(engine::resolve_threads(threads),
+                                                       graph::BleuDecoder(beam));
+              engine::parallel_for_worker(chosen.size(), threads, [&](std::size_t s, int worker) {
                 const auto sentence = static_cast<std::int64_t>(s);
                 if (self.graph(sentence).empty()) return;
-                const auto scores = edge_scores(self.graph(sentence), weights.data());
+                const auto scores = graph::edge_scores(self.graph(sentence), weights.data());
                 chosen[s] = decoders[worker].best(self, sentence, scores, objective);
               });
             }
@@ -85,12 +87,13 @@ void register_graph_bleu(nb::module_& m) {
           "gain"_a, "weights"_a, "background"_a, "around"_a, "factor"_a, "beam"_a, "threads"_a)
       .def(
           "oracle",
-          [](const BleuSpace& self, const Gain& gain, bind::In<double> weights, int beam) {
+          [](const graph::BleuSpace& self, const metrics::Gain& gain, bind::In<double> weights,
+             int beam) {
             bind::check_weights(self.pool(), weights);
-            std::vector<BleuChoice> chosen;
+            std::vector<graph::BleuChoice> chosen;
             {
               nb::gil_scoped_release release;
-              chosen = graph_oracle(self, gain, bind::span_of(weights), beam);
+              chosen = graph::graph_oracle(self, gain, bind::span_of(weights), beam);
             }
             return choices_to_python(chosen, gain.size());
           },

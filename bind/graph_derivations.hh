@@ -59,7 +59,7 @@ struct DerivationArrays {
     const auto all = span_of(edges);
     return all.subspan(edge_offsets.data()[r], edge_offsets.data()[r + 1] - edge_offsets.data()[r]);
   }
-  void check(const GraphPoolView& pool) const {
+  void check(const graph::GraphPoolView& pool) const {
     const auto ascend = [](std::span<const std::int64_t> values, std::size_t last) {
       bool good = !values.empty() && values.front() == 0 &&
                   values.back() == static_cast<std::int64_t>(last);
@@ -72,7 +72,7 @@ struct DerivationArrays {
       throw nb::value_error("offsets do not cover the derivations");
     for (std::int64_t s = 0; s < pool.sentences(); ++s)
       for (std::int64_t r = offsets.data()[s]; r < offsets.data()[s + 1]; ++r)
-        if (!is_derivation(pool.sentence(s), row(r)))
+        if (!graph::is_derivation(pool.sentence(s), row(r)))
           throw nb::value_error("edges that are no derivation of their sentence");
   }
 };

@@ -21,12 +21,12 @@ void register_graph_envelope(nb::module_& m) {
           throw nb::value_error("a sentence outside the pool");
         bind::PathArrays paths;
         std::vector<double> lines;
-        const GraphView graph = graphs.view.sentence(sentence);
+        const graph::GraphView graph = graphs.view.sentence(sentence);
         if (!graph.empty()) {
           nb::gil_scoped_release release;
-          GraphEnvelope envelope;
-          envelope.find(graph, edge_scores(graph, weights.data()),
-                        edge_scores(graph, direction.data()));
+          graph::GraphEnvelope envelope;
+          envelope.find(graph, graph::edge_scores(graph, weights.data()),
+                        graph::edge_scores(graph, direction.data()));
           std::vector<std::uint32_t> edges;
           for (std::size_t i = 0; i < envelope.lines().size(); ++i) {
             envelope.derivation(i, edges);

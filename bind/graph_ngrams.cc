@@ -17,7 +17,7 @@ namespace {
 // Says which sentence an error is about.
 template <typename Body>
 void for_each_sentence(std::size_t sentences, int threads, const Body& body) {
-  parallel_for(sentences, threads, [&](std::size_t s) {
+  engine::parallel_for(sentences, threads, [&](std::size_t s) {
     try {
       body(s);
     } catch (const Error& error) {
@@ -47,9 +47,10 @@ void register_graph_ngrams(nb::module_& m) {
           nb::gil_scoped_release release;
           std::vector<ExpectedNgrams> found(pool.view.sentences());
           for_each_sentence(found.size(), threads, [&](std::size_t s) {
-            const GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
-            const NgramGraph split = split_by_ngrams(graph, order, max_edges);
-            found[s].values = expected_ngrams(split, edge_scores(graph, weights.data()));
+            const graph::GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
+            const graph::NgramGraph split = graph::split_by_ngrams(graph, order, max_edges);
+            found[s].values =
+                graph::expected_ngrams(split, graph::edge_scores(graph, weights.data()));
             for (std::uint32_t id = 0; id < split.table.size(); ++id) {
               const std::vector<std::int32_t> own = split.table.words(id);
               found[s].words.insert(found[s].words.end(), own.begin(), own.end());
@@ -82,10 +83,11 @@ void register_graph_ngrams(nb::module_& m) {
           std::vector<bind::SentenceDerivations> found(pool.view.sentences());
           std::vector<double> own(pool.view.sentences());
           for_each_sentence(found.size(), threads, [&](std::size_t s) {
-            const GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
+            const graph::GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
             if (graph.empty()) return;
-            const Consensus best = consensus(graph, edge_scores(graph, weights.data()), scale,
-                                             {candidates, order, max_edges});
+            const graph::Consensus best =
+                graph::consensus(graph, graph::edge_scores(graph, weights.data()), scale,
+                                 {candidates, order, max_edges});
             found[s].add(best.edges, best.score);
             own[s] = best.similarity;
           });

@@ -19,19 +19,19 @@ void register_graph_pool(nb::module_& m) {
              bind::In<std::uint32_t> feature_ids, bind::In<float> feature_values,
              bind::In<std::int32_t, 2> source_spans, const std::vector<std::string>& names,
              std::int64_t vocabulary) {
-            const GraphPoolView view{bind::span_of(node_offsets),
-                                     bind::span_of(edge_offsets),
-                                     bind::span_of(tail_offsets),
-                                     bind::span_of(tails),
-                                     bind::span_of(word_offsets),
-                                     bind::span_of(words),
-                                     bind::span_of(feature_offsets),
-                                     bind::span_of(feature_ids),
-                                     bind::span_of(feature_values),
-                                     bind::span_of(source_spans),
-                                     static_cast<std::int64_t>(names.size()),
-                                     vocabulary};
-            check_graphs(view, &names);
+            const graph::GraphPoolView view{bind::span_of(node_offsets),
+                                            bind::span_of(edge_offsets),
+                                            bind::span_of(tail_offsets),
+                                            bind::span_of(tails),
+                                            bind::span_of(word_offsets),
+                                            bind::span_of(words),
+                                            bind::span_of(feature_offsets),
+                                            bind::span_of(feature_ids),
+                                            bind::span_of(feature_values),
+                                            bind::span_of(source_spans),
+                                            static_cast<std::int64_t>(names.size()),
+                                            vocabulary};
+            graph::check_graphs(view, &names);
             new (self) bind::GraphArrays{view};
           },
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),

@@ -8,19 +8,19 @@
 namespace tunesmith::bind {
 
 struct GraphArrays {
-  GraphPoolView view;
+  graph::GraphPoolView view;
 };
 
 // What a caller hands in besides the pool must fit it: native loops do not look again.
-inline void check_weights(const GraphPoolView& pool, const In<double>& weights) {
+inline void check_weights(const graph::GraphPoolView& pool, const In<double>& weights) {
   if (static_cast<std::int64_t>(weights.size()) != pool.features)
     throw nb::value_error("one weight per feature is needed");
 }
 
 // The arrays by name, and the vocabulary's native part.
-inline nb::dict to_python(GraphPoolData&& pool) {
+inline nb::dict to_python(graph::GraphPoolData&& pool) {
   nb::dict out;
-  Hypergraph& graphs = pool.graphs;
+  graph::Hypergraph& graphs = pool.graphs;
   const std::size_t edges = graphs.source_spans.size() / 2;
   out["node_offsets"] = to_numpy(std::move(pool.node_offsets));
   out["edge_offsets"] = to_numpy(std::move(graphs.edge_offsets));

@@ -12,7 +12,7 @@ void register_graph_stats(nb::module_& m) {
   m.def(
       "graph_best_stats",
       [](const bind::GraphArrays& graphs, const StringIndex& vocabulary,
-         const SegmentScorer& scorer, bind::In<double> weights, int threads) {
+         const metrics::SegmentScorer& scorer, bind::In<double> weights, int threads) {
         bind::check_weights(graphs.view, weights);
         if (graphs.view.sentences() > static_cast<std::int64_t>(scorer.sentences()))
           throw nb::value_error("a sentence without references");
@@ -21,7 +21,7 @@ void register_graph_stats(nb::module_& m) {
         std::vector<std::int32_t> stats;
         {
           nb::gil_scoped_release release;
-          stats = best_stats(graphs.view, vocabulary, scorer, weights.data(), threads);
+          stats = graph::best_stats(graphs.view, vocabulary, scorer, weights.data(), threads);
         }
         const auto rows = static_cast<std::size_t>(graphs.view.sentences());
         return bind::to_numpy(std::move(stats), {rows, static_cast<std::size_t>(scorer.size())});

@@ -13,14 +13,14 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_graph_text(nb::module_& m) {
-  m.def("graph_formats", &graph_formats);
+  m.def("graph_formats", &graph::graph_formats);
 
   // The parts of a pool and the names of its features.
   m.def(
       "read_graphs",
       [](std::string_view format, const std::string& path, nb::iterable blocks,
          std::vector<std::string> names) {
-        const auto reader = make_graph_reader(format, path, {std::move(names)});
+        const auto reader = graph::make_graph_reader(format, path, {std::move(names)});
         for (nb::handle block : blocks) {
           const auto bytes = nb::cast<nb::bytes>(block);
           const std::string_view view(bytes.c_str(), bytes.size());
@@ -55,11 +55,11 @@ void register_graph_text(nb::module_& m) {
         {
           nb::gil_scoped_release release;
           std::vector<std::string> texts(end - begin);
-          const GraphNames names{vocabulary, features};
-          parallel_for(texts.size(), threads, [&](std::size_t i) {
-            texts[i] =
-                graph_as_text(format, pool.view.sentence(begin + static_cast<std::int64_t>(i)),
-                              begin + i, names, weights.size() > 0 ? weights.data() : nullptr);
+          const graph::GraphNames names{vocabulary, features};
+          engine::parallel_for(texts.size(), threads, [&](std::size_t i) {
+            texts[i] = graph::graph_as_text(
+                format, pool.view.sentence(begin + static_cast<std::int64_t>(i)), begin + i, names,
+                weights.size() > 0 ? weights.data() : nullptr);
           });
           for (const std::string& text : texts) out += text;
         }

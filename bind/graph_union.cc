@@ -24,9 +24,9 @@ struct Part {
   std::vector<std::uint32_t> features;
 };
 
-GraphPoolData pool_of(std::vector<Hypergraph>& graphs) {
-  GraphPoolData out;
-  for (Hypergraph& graph : graphs) {
+graph::GraphPoolData pool_of(std::vector<graph::Hypergraph>& graphs) {
+  graph::GraphPoolData out;
+  for (graph::Hypergraph& graph : graphs) {
     out.append(graph.view());
     graph = {};
   }
@@ -54,12 +54,13 @@ void register_graph_union(nb::module_& m) {
           parts.push_back(
               {pool, {word_map.begin(), word_map.end()}, {feature_map.begin(), feature_map.end()}});
         }
-        GraphPoolData out;
+        graph::GraphPoolData out;
         {
           nb::gil_scoped_release release;
-          std::vector<Hypergraph> graphs(parts.empty() ? 0 : parts[0].pool->view.sentences());
-          parallel_for(graphs.size(), threads, [&](std::size_t s) {
-            GraphUnion all;
+          std::vector<graph::Hypergraph> graphs(parts.empty() ? 0
+                                                              : parts[0].pool->view.sentences());
+          engine::parallel_for(graphs.size(), threads, [&](std::size_t s) {
+            graph::GraphUnion all;
             for (const Part& part : parts)
               all.add(part.pool->view.sentence(static_cast<std::int64_t>(s)),
                       {part.words, part.features});
@@ -78,13 +79,13 @@ void register_graph_union(nb::module_& m) {
          bind::In<std::int64_t> edge_offsets, bind::In<std::uint32_t> edges, int threads) {
         const bind::DerivationArrays chosen{offsets, edge_offsets, edges};
         chosen.check(pool.view);
-        GraphPoolData out;
+        graph::GraphPoolData out;
         {
           nb::gil_scoped_release release;
-          std::vector<Hypergraph> graphs(pool.view.sentences());
-          parallel_for(graphs.size(), threads, [&](std::size_t s) {
-            GraphUnion all;
-            const GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
+          std::vector<graph::Hypergraph> graphs(pool.view.sentences());
+          engine::parallel_for(graphs.size(), threads, [&](std::size_t s) {
+            graph::GraphUnion all;
+            const graph::GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
             for (std::int64_t r = offsets.data()[s]; r < offsets.data()[s + 1]; ++r)
               all.add_derivation(graph, chosen.row(r), {});
             graphs[s] = all.finish();
@@ -106,24 +107,24 @@ void register_graph_union(nb::module_& m) {
         if (static_cast<std::int64_t>(vocabulary.size()) < pool.view.vocabulary)
           throw nb::value_error("a vocabulary that does not hold the pool's words");
         std::vector<std::string> texts(rows.rows());
-        std::vector<FeatureSum> sums(rows.rows());
+        std::vector<graph::FeatureSum> sums(rows.rows());
         std::string bytes;
         std::vector<std::int64_t> text_offsets{0}, feature_offsets{0};
         std::vector<std::uint32_t> ids;
         std::vector<double> values;
         {
           nb::gil_scoped_release release;
-          parallel_for(static_cast<std::size_t>(pool.view.sentences()), threads,
-                       [&](std::size_t s) {
-                         const GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
-                         for (std::int64_t r = offsets.data()[s]; r < offsets.data()[s + 1]; ++r) {
-                           for (const std::int32_t word : derivation_words(graph, rows.row(r))) {
-                             if (!texts[r].empty()) texts[r] += ' ';
-                             texts[r] += vocabulary.text(static_cast<std::uint32_t>(word));
-                           }
-                           sums[r] = derivation_features(graph, rows.row(r));
-                         }
-                       });
+          engine::parallel_for(
+              static_cast<std::size_t>(pool.view.sentences()), threads, [&](std::size_t s) {
+                const graph::GraphView graph = pool.view.sentence(static_cast<std::int64_t>(s));
+                for (std::int64_t r = offsets.data()[s]; r < offsets.data()[s + 1]; ++r) {
+                  for (const std::int32_t word : graph::derivation_words(graph, rows.row(r))) {
+                    if (!texts[r].empty()) texts[r] += ' ';
+                    texts[r] += vocabulary.text(static_cast<std::uint32_t>(word));
+                  }
+                  sums[r] = graph::derivation_features(graph, rows.row(r));
+                }
+              });
           for (std::size_t r = 0; r < texts.size(); ++r) {
             bytes += texts[r];
             text_offsets.push_back(static_cast<std::int64_t>(bytes.size()));

@@ -14,18 +14,18 @@ void register_learn_forced(nb::module_& m) {
   // (counts of the first table's rules, whole pairs, prefixes, pairs without a derivation)
   m.def(
       "forced_counts",
-      [](const PhraseModel& model, bind::In<double> weights, const bind::WordLists& source,
+      [](const decode::PhraseModel& model, bind::In<double> weights, const bind::WordLists& source,
          const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
-         const ForcedOptions& options, int threads, nb::object done) {
+         const decode::ForcedOptions& options, int threads, nb::object done) {
         const auto pairs = bind::training_pairs(source, target, links);
-        ForcedCounts out;
+        learn::ForcedCounts out;
         {
           nb::gil_scoped_release release;
-          out = forced_counts(model, bind::span_of(weights), pairs, options, threads,
-                              [&](std::size_t n) {
-                                nb::gil_scoped_acquire acquire;
-                                done(n);
-                              });
+          out = learn::forced_counts(model, bind::span_of(weights), pairs, options, threads,
+                                     [&](std::size_t n) {
+                                       nb::gil_scoped_acquire acquire;
+                                       done(n);
+                                     });
         }
         return nb::make_tuple(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
                               out.without);
@@ -34,10 +34,10 @@ void register_learn_forced(nb::module_& m) {
       "done"_a);
   m.def(
       "write_recounted_rules",
-      [](const PhraseTable& table, bind::In<std::uint32_t> counts, const std::string& path,
+      [](const grammar::PhraseTable& table, bind::In<std::uint32_t> counts, const std::string& path,
          const std::string& meta) {
         nb::gil_scoped_release release;
-        write_recounted_rules(table, bind::span_of(counts), path, meta);
+        grammar::write_recounted_rules(table, bind::span_of(counts), path, meta);
       },
       "table"_a, "counts"_a, "path"_a, "meta"_a);
 }

@@ -15,15 +15,15 @@ inline void check_offsets(std::span<const std::uint64_t> offsets, std::size_t si
   if (!good) throw nb::value_error("offsets must rise from 0 to the number of items");
 }
 
-inline LinkView links_of(const In<std::uint64_t>& offsets, const In<std::uint32_t>& source,
-                         const In<std::uint32_t>& target) {
+inline formats::LinkView links_of(const In<std::uint64_t>& offsets, const In<std::uint32_t>& source,
+                                  const In<std::uint32_t>& target) {
   if (source.size() != target.size()) throw nb::value_error("arrays of links differ in length");
   check_offsets(span_of(offsets), source.size());
   return {span_of(offsets), span_of(source), span_of(target)};
 }
 
 // (offsets, source, target, possible, probability)
-inline nb::tuple to_python(LinkLists&& links) {
+inline nb::tuple to_python(formats::LinkLists&& links) {
   return nb::make_tuple(to_numpy(std::move(links.offsets)), to_numpy(std::move(links.source)),
                         to_numpy(std::move(links.target)), to_numpy(std::move(links.possible)),
                         to_numpy(std::move(links.probability)));

@@ -60,12 +60,12 @@ struct ReferenceTexts {
     }
   }
   nb::list owners;
-  References views;
+  metrics::References views;
 };
 
 // A Python function of one string. Native threads may call it, so it takes the lock itself; so does
 // its end, wherever the last copy of it goes.
-TextFilter text_filter(nb::callable function) {
+metrics::TextFilter text_filter(nb::callable function) {
   std::shared_ptr<nb::callable> kept(new nb::callable(std::move(function)), [](nb::callable* f) {
     nb::gil_scoped_acquire lock;
     delete f;
@@ -76,41 +76,42 @@ TextFilter text_filter(nb::callable function) {
   };
 }
 
-void check_size(const Gain& gain, std::size_t size) {
+void check_size(const metrics::Gain& gain, std::size_t size) {
   if (size != static_cast<std::size_t>(gain.size()))
     throw OptionError("there are " + std::to_string(size) + " statistics a hypothesis, expected " +
                       std::to_string(gain.size()));
 }
 
 void register_gains(nb::module_& m) {
-  nb::class_<Gain>(m, "Gain")
-      .def_prop_ro("size", &Gain::size)
+  nb::class_<metrics::Gain>(m, "Gain")
+      .def_prop_ro("size", &metrics::Gain::size)
       .def(
           "__call__",
-          [](const Gain& self, bind::In<double> sums) {
+          [](const metrics::Gain& self, bind::In<double> sums) {
             check_size(self, sums.size());
             return self(sums.data());
           },
           "sums"_a)
       .def(
           "rows",
-          [](const Gain& self, bind::In<std::int32_t, 2> stats,
+          [](const metrics::Gain& self, bind::In<std::int32_t, 2> stats,
              std::optional<bind::In<double>> background, int threads) {
             check_size(self, stats.shape(1));
             if (background) check_size(self, background->size());
             std::vector<double> out(stats.shape(0));
             {
               nb::gil_scoped_release release;
-              background_gains(self, stats.data(), out.size(),
-                               background ? background->data() : nullptr, out.data(), threads);
+              metrics::background_gains(self, stats.data(), out.size(),
+                                        background ? background->data() : nullptr, out.data(),
+                                        threads);
             }
             return bind::to_numpy(std::move(out));
           },
           "stats"_a, "background"_a = nb::none(), "threads"_a = 1)
       .def(
           "substitutions",
-          [](const Gain& self, bind::In<std::int32_t, 2> stats, bind::In<std::uint32_t> sentences,
-             bind::In<std::int32_t, 2> chosen, int threads) {
+          [](const metrics::Gain& self, bind::In<std::int32_t, 2> stats,
+             bind::In<std::uint32_t> sentences, bind::In<std::int32_t, 2> chosen, int threads) {
             check_size(self, stats.shape(1));
             check_size(self, chosen.shape(1));
             if (sentences.size() != stats.shape(0))
@@ -118,58 +119,59 @@ void register_gains(nb::module_& m) {
             std::vector<double> out(stats.shape(0));
             {
               nb::gil_scoped_release release;
-              substitution_gains(self, stats.data(), out.size(), sentences.data(), chosen.data(),
-                                 chosen.shape(0), out.data(), threads);
+              metrics::substitution_gains(self, stats.data(), out.size(), sentences.data(),
+                                          chosen.data(), chosen.shape(0), out.data(), threads);
             }
             return bind::to_numpy(std::move(out));
           },
           "stats"_a, "sentences"_a, "chosen"_a, "threads"_a = 1);
 
-  nb::enum_<BleuSmoothing>(m, "BleuSmoothing")
-      .value("none", BleuSmoothing::kNone)
-      .value("floor", BleuSmoothing::kFloor)
-      .value("add_k", BleuSmoothing::kAddK)
-      .value("exp", BleuSmoothing::kExp);
-  nb::class_<BleuGain, Gain>(m, "BleuGain")
-      .def(nb::init<int, BleuSmoothing, double, bool>(), "order"_a = 4,
-           "smoothing"_a = BleuSmoothing::kNone, "value"_a = 0.0, "effective_order"_a = false);
-  nb::class_<InterpolatedBleuGain, Gain>(m, "InterpolatedBleuGain")
+  nb::enum_<metrics::BleuSmoothing>(m, "BleuSmoothing")
+      .value("none", metrics::BleuSmoothing::kNone)
+      .value("floor", metrics::BleuSmoothing::kFloor)
+      .value("add_k", metrics::BleuSmoothing::kAddK)
+      .value("exp", metrics::BleuSmoothing::kExp);
+  nb::class_<metrics::BleuGain, metrics::Gain>(m, "BleuGain")
+      .def(nb::init<int, metrics::BleuSmoothing, double, bool>(), "order"_a = 4,
+           "smoothing"_a = metrics::BleuSmoothing::kNone, "value"_a = 0.0,
+           "effective_order"_a = false);
+  nb::class_<metrics::InterpolatedBleuGain, metrics::Gain>(m, "InterpolatedBleuGain")
       .def(nb::init<int>(), "order"_a = 4);
-  nb::class_<ChrfGain, Gain>(m, "ChrfGain")
+  nb::class_<metrics::ChrfGain, metrics::Gain>(m, "ChrfGain")
       .def(nb::init<int, double, bool>(), "orders"_a, "beta"_a, "eps_smoothing"_a = false);
-  nb::class_<ErrorRateGain, Gain>(m, "ErrorRateGain")
+  nb::class_<metrics::ErrorRateGain, metrics::Gain>(m, "ErrorRateGain")
       .def(nb::init<bool>(), "count_all_against_nothing"_a = false);
-  nb::class_<MeanGain, Gain>(m, "MeanGain")
+  nb::class_<metrics::MeanGain, metrics::Gain>(m, "MeanGain")
       .def(nb::init<double, bool>(), "scale"_a, "higher_is_better"_a = true);
-  nb::class_<WeightedGain, Gain>(m, "WeightedGain")
-      .def(nb::init<std::vector<std::shared_ptr<const Gain>>, std::vector<double>>(), "parts"_a,
-           "weights"_a);
+  nb::class_<metrics::WeightedGain, metrics::Gain>(m, "WeightedGain")
+      .def(nb::init<std::vector<std::shared_ptr<const metrics::Gain>>, std::vector<double>>(),
+           "parts"_a, "weights"_a);
 }
 
 void register_preprocess(nb::module_& m) {
-  nb::class_<Lowercase>(m, "Lowercase")
+  nb::class_<metrics::Lowercase>(m, "Lowercase")
       .def(
           "__init__",
-          [](Lowercase* self, std::unordered_map<std::uint32_t, std::string> letters,
+          [](metrics::Lowercase* self, std::unordered_map<std::uint32_t, std::string> letters,
              nb::callable exact) {
-            new (self) Lowercase(std::move(letters), text_filter(std::move(exact)));
+            new (self) metrics::Lowercase(std::move(letters), text_filter(std::move(exact)));
           },
           "letters"_a, "exact"_a)
       .def(
           "__call__",
-          [](const Lowercase& self, std::string_view text) {
+          [](const metrics::Lowercase& self, std::string_view text) {
             std::string out;
             self(text, out);
             return out;
           },
           "text"_a);
-  nb::class_<Preprocess>(m, "Preprocess")
+  nb::class_<metrics::Preprocess>(m, "Preprocess")
       .def(
           "__init__",
-          [](Preprocess* self, std::shared_ptr<const Lowercase> lowercase,
+          [](metrics::Preprocess* self, std::shared_ptr<const metrics::Lowercase> lowercase,
              std::string_view tokenizer, std::optional<nb::callable> filter) {
-            using Tokenizer = Preprocess::Tokenizer;
-            new (self) Preprocess{std::move(lowercase)};
+            using Tokenizer = metrics::Preprocess::Tokenizer;
+            new (self) metrics::Preprocess{std::move(lowercase)};
             if (filter) {
               self->tokenizer = Tokenizer::kFilter;
               self->filter = text_filter(std::move(*filter));
@@ -182,19 +184,19 @@ void register_preprocess(nb::module_& m) {
           "lowercase"_a = nb::none(), "tokenizer"_a = "none", "filter"_a = nb::none());
   m.def("tokenize_13a", [](std::string_view text) {
     std::string out, scratch;
-    tokenize_13a(text, out, scratch);
+    metrics::tokenize_13a(text, out, scratch);
     return out;
   });
 }
 
 void register_scorers(nb::module_& m) {
-  nb::class_<SegmentScorer>(m, "SegmentScorer")
-      .def_prop_ro("size", &SegmentScorer::size)
-      .def_prop_ro("sentences", &SegmentScorer::sentences)
+  nb::class_<metrics::SegmentScorer>(m, "SegmentScorer")
+      .def_prop_ro("size", &metrics::SegmentScorer::size)
+      .def_prop_ro("sentences", &metrics::SegmentScorer::sentences)
       .def(
           "stats",
-          [](const SegmentScorer& self, nb::iterable hypotheses, bind::In<std::uint32_t> sentences,
-             int threads) {
+          [](const metrics::SegmentScorer& self, nb::iterable hypotheses,
+             bind::In<std::uint32_t> sentences, int threads) {
             const Texts texts(hypotheses, "hypothesis");
             if (texts.views.size() != sentences.size())
               throw OptionError(std::to_string(texts.views.size()) + " hypotheses, but " +
@@ -203,61 +205,64 @@ void register_scorers(nb::module_& m) {
             std::vector<std::int32_t> out(texts.views.size() * size);
             {
               nb::gil_scoped_release release;
-              batch_stats(self, texts.views, sentences.data(), out.data(), threads);
+              metrics::batch_stats(self, texts.views, sentences.data(), out.data(), threads);
             }
             return bind::to_numpy(std::move(out), {texts.views.size(), size});
           },
           "hypotheses"_a, "sentences"_a, "threads"_a = 1);
-  nb::class_<ColumnScorer, SegmentScorer>(m, "ColumnScorer")
+  nb::class_<metrics::ColumnScorer, metrics::SegmentScorer>(m, "ColumnScorer")
       .def(nb::init<std::uint32_t>(), "sentences"_a);
-  nb::class_<CombinedScorer, SegmentScorer>(m, "CombinedScorer")
-      .def(nb::init<std::vector<std::shared_ptr<const SegmentScorer>>>(), "parts"_a);
+  nb::class_<metrics::CombinedScorer, metrics::SegmentScorer>(m, "CombinedScorer")
+      .def(nb::init<std::vector<std::shared_ptr<const metrics::SegmentScorer>>>(), "parts"_a);
 
-  nb::enum_<BleuOptions::Length>(m, "BleuLength")
-      .value("closest", BleuOptions::Length::kClosest)
-      .value("shortest", BleuOptions::Length::kShortest)
-      .value("average", BleuOptions::Length::kAverage);
-  nb::class_<BleuScorer, SegmentScorer>(m, "BleuScorer")
+  nb::enum_<metrics::BleuOptions::Length>(m, "BleuLength")
+      .value("closest", metrics::BleuOptions::Length::kClosest)
+      .value("shortest", metrics::BleuOptions::Length::kShortest)
+      .value("average", metrics::BleuOptions::Length::kAverage);
+  nb::class_<metrics::BleuScorer, metrics::SegmentScorer>(m, "BleuScorer")
       .def(
           "__init__",
-          [](BleuScorer* self, nb::iterable references, int order, BleuOptions::Length length,
-             const Preprocess& preprocess) {
+          [](metrics::BleuScorer* self, nb::iterable references, int order,
+             metrics::BleuOptions::Length length, const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            new (self) BleuScorer({order, length, preprocess}, texts.views);
+            new (self) metrics::BleuScorer({order, length, preprocess}, texts.views);
           },
           "references"_a, "order"_a, "length"_a, "preprocess"_a);
 
-  nb::class_<ChrfScorer, SegmentScorer>(m, "ChrfScorer")
+  nb::class_<metrics::ChrfScorer, metrics::SegmentScorer>(m, "ChrfScorer")
       .def(
           "__init__",
-          [](ChrfScorer* self, nb::iterable references, int char_order, int word_order, double beta,
-             bool whitespace, bool eps_smoothing, const Preprocess& preprocess) {
+          [](metrics::ChrfScorer* self, nb::iterable references, int char_order, int word_order,
+             double beta, bool whitespace, bool eps_smoothing,
+             const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            new (self) ChrfScorer(
+            new (self) metrics::ChrfScorer(
                 {char_order, word_order, beta, whitespace, eps_smoothing, preprocess}, texts.views);
           },
           "references"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a,
           "eps_smoothing"_a, "preprocess"_a);
-  nb::class_<TerScorer, SegmentScorer>(m, "TerScorer")
+  nb::class_<metrics::TerScorer, metrics::SegmentScorer>(m, "TerScorer")
       .def(
           "__init__",
-          [](TerScorer* self, nb::iterable references, const Preprocess& preprocess) {
+          [](metrics::TerScorer* self, nb::iterable references,
+             const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            new (self) TerScorer(preprocess, texts.views);
+            new (self) metrics::TerScorer(preprocess, texts.views);
           },
           "references"_a, "preprocess"_a);
-  nb::class_<ErrorRateScorer, SegmentScorer>(m, "ErrorRateScorer")
+  nb::class_<metrics::ErrorRateScorer, metrics::SegmentScorer>(m, "ErrorRateScorer")
       .def(
           "__init__",
-          [](ErrorRateScorer* self, nb::iterable references, bool characters,
-             const Preprocess& preprocess) {
+          [](metrics::ErrorRateScorer* self, nb::iterable references, bool characters,
+             const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
-            const ErrorUnit unit = characters ? ErrorUnit::kCharacter : ErrorUnit::kWord;
-            new (self) ErrorRateScorer(unit, preprocess, texts.views);
+            const metrics::ErrorUnit unit =
+                characters ? metrics::ErrorUnit::kCharacter : metrics::ErrorUnit::kWord;
+            new (self) metrics::ErrorRateScorer(unit, preprocess, texts.views);
           },
           "references"_a, "characters"_a, "preprocess"_a);
 }

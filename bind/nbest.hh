@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 // Reads all of `path`, or of `blocks` (an iterable of bytes) if it is not None. Called with
 // Python's lock, which is given up while native code works.
-inline NbestReport read_all(NbestReader& reader, nb::object blocks) {
+inline formats::NbestReport read_all(formats::NbestReader& reader, nb::object blocks) {
   if (blocks.is_none()) {
     nb::gil_scoped_release release;
     reader.read_file();

@@ -12,11 +12,11 @@ void register_pharaoh(nb::module_& m) {
   m.def(
       "parse_pharaoh",
       [](nb::bytes text, const std::string& path) {
-        LinkLists links;
+        formats::LinkLists links;
         {
           const std::string_view view(text.c_str(), text.size());
           const nb::gil_scoped_release release;
-          links = parse_pharaoh(view, path);
+          links = formats::parse_pharaoh(view, path);
         }
         return bind::to_python(std::move(links));
       },
@@ -27,7 +27,7 @@ void register_pharaoh(nb::module_& m) {
       [](bind::In<std::uint64_t> offsets, bind::In<std::uint32_t> source,
          bind::In<std::uint32_t> target, bind::In<std::uint8_t> possible,
          bind::In<float> probability, int digits) {
-        const LinkView links = bind::links_of(offsets, source, target);
+        const formats::LinkView links = bind::links_of(offsets, source, target);
         const auto parallel = [&](std::size_t size) {
           if (size != 0 && size != source.size())
             throw nb::value_error("arrays of links differ in length");
@@ -37,7 +37,8 @@ void register_pharaoh(nb::module_& m) {
         std::string text;
         {
           const nb::gil_scoped_release release;
-          text = format_pharaoh(links, bind::span_of(possible), bind::span_of(probability), digits);
+          text = formats::format_pharaoh(links, bind::span_of(possible), bind::span_of(probability),
+                                         digits);
         }
         return nb::bytes(text.data(), text.size());
       },

@@ -68,7 +68,7 @@ void register_pool(nb::module_& m) {
             std::vector<double> scores(self.view.rows());
             {
               nb::gil_scoped_release release;
-              parallel_for(
+              engine::parallel_for(
                   scores.size(), threads,
                   [&](std::size_t row) { scores[row] = self.view.score(row, weights.data()); },
                   4096);
@@ -83,7 +83,7 @@ void register_pool(nb::module_& m) {
             std::vector<std::int64_t> rows(self.view.sentences());
             {
               nb::gil_scoped_release release;
-              parallel_for(
+              engine::parallel_for(
                   rows.size(), threads,
                   [&](std::size_t s) { rows[s] = self.view.best(s, weights.data()); }, 32);
             }

@@ -22,7 +22,7 @@ inline void check_rows(const PoolView& pool, const In<double>& values) {
     throw nb::value_error("one value per row is needed");
 }
 
-inline void check_gain(const PoolView& pool, const Gain& gain) {
+inline void check_gain(const PoolView& pool, const metrics::Gain& gain) {
   if (gain.size() != pool.stats_size)
     throw nb::value_error("the pool's statistics are not those of the metric");
 }

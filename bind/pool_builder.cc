@@ -21,31 +21,31 @@ using namespace nb::literals;
 
 namespace {
 
-nb::tuple read_list(PoolBuilder& self, const std::string& path, nb::object blocks,
+nb::tuple read_list(tune::PoolBuilder& self, const std::string& path, nb::object blocks,
                     std::string_view dialect) {
-  NbestReadOptions options;
-  options.dialect = nbest_dialect(dialect);
+  formats::NbestReadOptions options;
+  options.dialect = formats::nbest_dialect(dialect);
   options.skip_bad_lines = self.options().skip_bad_lines;
   options.threads = self.options().threads;
   options.sentences = self.sentences();
-  if (self.sentences() != PoolBuilder::kAnyNumber)
+  if (self.sentences() != tune::PoolBuilder::kAnyNumber)
     options.ids_are = "the references have " + std::to_string(self.sentences()) + " lines";
   self.begin_list();
-  NbestReader reader(path, self.schema(), self, options);
-  const NbestReport report = bind::read_all(reader, blocks);
+  formats::NbestReader reader(path, self.schema(), self, options);
+  const formats::NbestReport report = bind::read_all(reader, blocks);
   {
     nb::gil_scoped_release release;
     self.end_list(report, path);
   }
-  return nb::make_tuple(nb::str(nbest_dialect_name(report.dialect).data()), report.lines,
+  return nb::make_tuple(nb::str(formats::nbest_dialect_name(report.dialect).data()), report.lines,
                         report.skipped);
 }
 
-void add_batch(PoolBuilder& self, bind::In<std::uint32_t> sentences, nb::list texts,
+void add_batch(tune::PoolBuilder& self, bind::In<std::uint32_t> sentences, nb::list texts,
                bind::In<float, 2> dense, std::vector<std::string> dense_names,
                bind::In<std::int64_t> sparse_offsets, bind::In<std::uint32_t> sparse_ids,
                bind::In<float> sparse_values, std::vector<std::string> sparse_names) {
-  HypothesisBatch batch;
+  tune::HypothesisBatch batch;
   batch.sentences = bind::span_of(sentences);
   batch.texts = bind::views_of(texts);
   batch.dense = dense.data();
@@ -77,8 +77,8 @@ void add_batch(PoolBuilder& self, bind::In<std::uint32_t> sentences, nb::list te
   self.add(batch);
 }
 
-nb::dict finish_pool(PoolBuilder& self) {
-  std::optional<PoolRows> rows;
+nb::dict finish_pool(tune::PoolBuilder& self) {
+  std::optional<tune::PoolRows> rows;
   {
     nb::gil_scoped_release release;
     rows = self.finish();
@@ -103,15 +103,15 @@ nb::dict finish_pool(PoolBuilder& self) {
 }  // namespace
 
 void register_pool_builder(nb::module_& m) {
-  nb::class_<PoolBuilder>(m, "PoolBuilder")
+  nb::class_<tune::PoolBuilder>(m, "PoolBuilder")
       .def(
           "__init__",
-          [](PoolBuilder* self, std::shared_ptr<const SegmentScorer> scorer,
+          [](tune::PoolBuilder* self, std::shared_ptr<const metrics::SegmentScorer> scorer,
              std::vector<std::string> columns, std::vector<std::string> dense, std::string total,
              bool drop_sparse, bool skip_bad_lines, int threads) {
-            new (self) PoolBuilder(std::move(scorer),
-                                   {std::move(columns), std::move(dense), std::move(total),
-                                    drop_sparse, skip_bad_lines, threads});
+            new (self) tune::PoolBuilder(std::move(scorer),
+                                         {std::move(columns), std::move(dense), std::move(total),
+                                          drop_sparse, skip_bad_lines, threads});
           },
           "scorer"_a.none(), "columns"_a, "dense"_a, "total"_a, "drop_sparse"_a, "skip_bad_lines"_a,
           "threads"_a)
@@ -120,7 +120,7 @@ void register_pool_builder(nb::module_& m) {
            "sparse_offsets"_a, "sparse_ids"_a, "sparse_values"_a, "sparse_names"_a)
       .def(
           "add_pool",
-          [](PoolBuilder& self, const bind::PoolArrays& pool, bind::In<std::uint64_t> keys,
+          [](tune::PoolBuilder& self, const bind::PoolArrays& pool, bind::In<std::uint64_t> keys,
              const std::vector<std::string>& dense_names,
              const std::vector<std::string>& sparse_names) {
             if (keys.size() != static_cast<std::size_t>(pool.view.rows()) ||
@@ -132,6 +132,6 @@ void register_pool_builder(nb::module_& m) {
           },
           "pool"_a, "keys"_a, "dense_names"_a, "sparse_names"_a)
       .def("finish", finish_pool)
-      .def_prop_ro("duplicates", &PoolBuilder::duplicates)
-      .def_prop_ro("empty_sentences", &PoolBuilder::empty_sentences);
+      .def_prop_ro("duplicates", &tune::PoolBuilder::duplicates)
+      .def_prop_ro("empty_sentences", &tune::PoolBuilder::empty_sentences);
 }

@@ -22,8 +22,8 @@ using SentenceTuple = std::tuple<std::vector<std::string>, std::vector<std::stri
                                  std::vector<std::tuple<int, int, std::vector<std::string>>>,
                                  std::vector<int>, std::vector<std::pair<int, int>>>;
 
-inline SourceSentence to_sentence(SentenceTuple&& tuple) {
-  SourceSentence sentence;
+inline decode::SourceSentence to_sentence(SentenceTuple&& tuple) {
+  decode::SourceSentence sentence;
   auto& [words, copies, forced, walls, zones] = tuple;
   sentence.words = std::move(words);
   sentence.copies = std::move(copies);
@@ -34,15 +34,15 @@ inline SourceSentence to_sentence(SentenceTuple&& tuple) {
   return sentence;
 }
 
-inline std::vector<SourceSentence> to_sentences(std::vector<SentenceTuple>&& tuples) {
-  std::vector<SourceSentence> sentences;
+inline std::vector<decode::SourceSentence> to_sentences(std::vector<SentenceTuple>&& tuples) {
+  std::vector<decode::SourceSentence> sentences;
   sentences.reserve(tuples.size());
   for (auto& tuple : tuples) sentences.push_back(to_sentence(std::move(tuple)));
   return sentences;
 }
 
 // Prescribes the translation of every sentence; no targets leave all free.
-inline void set_targets(std::vector<SourceSentence>& sentences,
+inline void set_targets(std::vector<decode::SourceSentence>& sentences,
                         std::vector<std::vector<std::string>>&& targets) {
   if (targets.empty()) return;
   if (targets.size() != sentences.size())

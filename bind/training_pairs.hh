@@ -18,10 +18,11 @@ using WordLists = std::vector<std::vector<std::string>>;
 using LinkArrays = std::tuple<In<std::uint64_t>, In<std::uint32_t>, In<std::uint32_t>>;
 
 // `tables` are the links of every table; empty where none are known.
-inline std::vector<TrainingPair> training_pairs(const WordLists& source, const WordLists& target,
-                                                const std::vector<LinkArrays>& tables) {
+inline std::vector<decode::TrainingPair> training_pairs(const WordLists& source,
+                                                        const WordLists& target,
+                                                        const std::vector<LinkArrays>& tables) {
   if (source.size() != target.size()) throw nb::value_error("sides of different size");
-  std::vector<TrainingPair> pairs(source.size());
+  std::vector<decode::TrainingPair> pairs(source.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     pairs[p].source = source[p];
     pairs[p].target = target[p];
@@ -30,7 +31,7 @@ inline std::vector<TrainingPair> training_pairs(const WordLists& source, const W
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const auto& [offsets, sources, targets] = tables[t];
     if (offsets.size() == 0) continue;
-    const LinkView links = links_of(offsets, sources, targets);
+    const formats::LinkView links = links_of(offsets, sources, targets);
     if (links.offsets.size() != source.size() + 1)
       throw nb::value_error("links of another number of pairs");
     for (std::size_t p = 0; p < pairs.size(); ++p) {

@@ -9,7 +9,7 @@ using namespace nb::literals;
 
 namespace {
 
-void check(const GraphRisk& risk, const bind::In<double>& weights) {
+void check(const tune::GraphRisk& risk, const bind::In<double>& weights) {
   if (static_cast<std::int64_t>(weights.size()) != risk.space().pool().features)
     throw nb::value_error("one weight per feature is needed");
 }
@@ -17,22 +17,22 @@ void check(const GraphRisk& risk, const bind::In<double>& weights) {
 }  // namespace
 
 void register_tune_graph_risk(nb::module_& m) {
-  nb::class_<GraphRisk>(m, "GraphRisk")
+  nb::class_<tune::GraphRisk>(m, "GraphRisk")
       .def(
           "__init__",
-          [](GraphRisk* self, const BleuSpace& space, const Gain& gain, bind::In<double> scale,
-             double factor, double l2, int threads) {
+          [](tune::GraphRisk* self, const graph::BleuSpace& space, const metrics::Gain& gain,
+             bind::In<double> scale, double factor, double l2, int threads) {
             if (gain.size() != space.scorer().size())
               throw nb::value_error("the metric's statistics are not those of BLEU");
             if (static_cast<std::int64_t>(scale.size()) != space.pool().features)
               throw nb::value_error("one scale per feature is needed");
-            new (self) GraphRisk(space, gain, bind::span_of(scale), factor, l2, threads);
+            new (self) tune::GraphRisk(space, gain, bind::span_of(scale), factor, l2, threads);
           },
           "space"_a, "gain"_a, "scale"_a, "factor"_a, "l2"_a, "threads"_a, nb::keep_alive<1, 2>(),
           nb::keep_alive<1, 3>())
       .def(
           "value",
-          [](GraphRisk& self, bind::In<double> weights) {
+          [](tune::GraphRisk& self, bind::In<double> weights) {
             check(self, weights);
             std::vector<double> gradient(weights.size());
             double value = 0.0;
@@ -46,7 +46,7 @@ void register_tune_graph_risk(nb::module_& m) {
           "weights"_a)
       .def(
           "descend",
-          [](GraphRisk& self, bind::In<double> weights, int iterations) {
+          [](tune::GraphRisk& self, bind::In<double> weights, int iterations) {
             check(self, weights);
             const auto given = bind::span_of(weights);
             std::vector<double> end(given.begin(), given.end());

@@ -8,30 +8,30 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_tune_mira(nb::module_& m) {
-  nb::class_<BatchMira>(m, "BatchMira")
+  nb::class_<tune::BatchMira>(m, "BatchMira")
       .def(
           "__init__",
-          [](BatchMira* self, const bind::PoolArrays& pool, const Gain& gain,
+          [](tune::BatchMira* self, const bind::PoolArrays& pool, const metrics::Gain& gain,
              bind::In<double> start, bind::In<double> background, double step_cap, double decay,
              double gain_scale, int threads) {
             bind::check_weights(pool.view, start);
             bind::check_gain(pool.view, gain);
             if (static_cast<int>(background.size()) != pool.view.stats_size)
               throw nb::value_error("one background count per statistic is needed");
-            new (self) BatchMira(pool.view, gain, bind::span_of(start), bind::span_of(background),
-                                 {.step_cap = step_cap, .decay = decay, .gain_scale = gain_scale},
-                                 threads);
+            new (self) tune::BatchMira(
+                pool.view, gain, bind::span_of(start), bind::span_of(background),
+                {.step_cap = step_cap, .decay = decay, .gain_scale = gain_scale}, threads);
           },
           "pool"_a, "gain"_a, "start"_a, "background"_a, nb::kw_only(), "step_cap"_a, "decay"_a,
           "gain_scale"_a, "threads"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def(
           "run_pass",
-          [](BatchMira& self, bind::In<std::int64_t> order) {
+          [](tune::BatchMira& self, bind::In<std::int64_t> order) {
             const auto sentences = bind::span_of(order);
             bind::check_sentences(self.pool(), sentences);
             nb::gil_scoped_release release;
             return self.run_pass(sentences);
           },
           "order"_a)
-      .def("average", [](const BatchMira& self) { return bind::to_numpy(self.average()); });
+      .def("average", [](const tune::BatchMira& self) { return bind::to_numpy(self.average()); });
 }

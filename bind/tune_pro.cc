@@ -12,12 +12,12 @@ using namespace nb::literals;
 
 namespace {
 
-std::vector<Pair> checked_pairs(const PoolView& pool, const bind::In<std::int64_t, 2>& rows) {
+std::vector<tune::Pair> checked_pairs(const PoolView& pool, const bind::In<std::int64_t, 2>& rows) {
   if (rows.shape(1) != 2) throw nb::value_error("a pair has two rows");
-  std::vector<Pair> pairs;
+  std::vector<tune::Pair> pairs;
   pairs.reserve(rows.shape(0));
   for (std::size_t i = 0; i < rows.shape(0); ++i) {
-    const Pair pair{rows.data()[2 * i], rows.data()[2 * i + 1]};
+    const tune::Pair pair{rows.data()[2 * i], rows.data()[2 * i + 1]};
     for (const std::int64_t row : {pair.good, pair.bad})
       if (row < 0 || row >= pool.rows()) throw nb::value_error("a row outside the pool");
     pairs.push_back(pair);
@@ -25,7 +25,7 @@ std::vector<Pair> checked_pairs(const PoolView& pool, const bind::In<std::int64_
   return pairs;
 }
 
-nb::tuple to_python(PairwiseResult&& result) {
+nb::tuple to_python(tune::PairwiseResult&& result) {
   return nb::make_tuple(bind::to_numpy(std::move(result.weights)), result.objective,
                         result.iterations, result.converged);
 }
@@ -38,8 +38,8 @@ void register_tune_pro(nb::module_& m) {
       [](const bind::PoolArrays& pool, bind::In<double> gains, bool sigmoid, int candidates,
          int keep, double threshold, double softness, std::uint64_t seed, int threads) {
         bind::check_rows(pool.view, gains);
-        using Acceptance = PairSampling::Acceptance;
-        const PairSampling options{
+        using Acceptance = tune::PairSampling::Acceptance;
+        const tune::PairSampling options{
             .acceptance = sigmoid ? Acceptance::kSigmoid : Acceptance::kThreshold,
             .candidates = candidates,
             .keep = keep,
@@ -49,7 +49,7 @@ void register_tune_pro(nb::module_& m) {
         {
           nb::gil_scoped_release release;
           for (const auto [good, bad] :
-               sample_pairs(pool.view, bind::span_of(gains), options, seed, threads)) {
+               tune::sample_pairs(pool.view, bind::span_of(gains), options, seed, threads)) {
             rows.push_back(good);
             rows.push_back(bad);
           }
@@ -65,11 +65,11 @@ void register_tune_pro(nb::module_& m) {
          bind::In<double> start, double tolerance, int iterations, int threads) {
         bind::check_weights(pool.view, start);
         const auto pairs = checked_pairs(pool.view, rows);
-        PairwiseResult result;
+        tune::PairwiseResult result;
         {
           nb::gil_scoped_release release;
-          result = fit_logistic(pool.view, pairs, lambda, bind::span_of(start), tolerance,
-                                iterations, threads);
+          result = tune::fit_logistic(pool.view, pairs, lambda, bind::span_of(start), tolerance,
+                                      iterations, threads);
         }
         return to_python(std::move(result));
       },
@@ -80,10 +80,10 @@ void register_tune_pro(nb::module_& m) {
       [](const bind::PoolArrays& pool, bind::In<std::int64_t, 2> rows, double lambda,
          double tolerance, int iterations, std::uint64_t seed) {
         const auto pairs = checked_pairs(pool.view, rows);
-        PairwiseResult result;
+        tune::PairwiseResult result;
         {
           nb::gil_scoped_release release;
-          result = fit_hinge(pool.view, pairs, lambda, tolerance, iterations, seed);
+          result = tune::fit_hinge(pool.view, pairs, lambda, tolerance, iterations, seed);
         }
         return to_python(std::move(result));
       },

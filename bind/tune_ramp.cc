@@ -17,8 +17,8 @@ void register_tune_ramp(nb::module_& m) {
         std::vector<std::int64_t> rows;
         {
           nb::gil_scoped_release release;
-          rows = augmented_best(pool.view, bind::span_of(costs), factor, bind::span_of(weights),
-                                threads);
+          rows = tune::augmented_best(pool.view, bind::span_of(costs), factor,
+                                      bind::span_of(weights), threads);
         }
         return bind::to_numpy(std::move(rows));
       },
@@ -39,11 +39,11 @@ void register_tune_ramp(nb::module_& m) {
         double loss;
         {
           nb::gil_scoped_release release;
-          const RampEpoch options{
+          const tune::RampEpoch options{
               .fear_factor = fear_factor, .rate = rate, .lambda = lambda, .batch = batch};
-          loss = ramp_epoch(pool.view, bind::span_of(costs), bind::span_of(hopes),
-                            bind::span_of(order), bind::span_of(anchor_scores), options, after,
-                            threads);
+          loss = tune::ramp_epoch(pool.view, bind::span_of(costs), bind::span_of(hopes),
+                                  bind::span_of(order), bind::span_of(anchor_scores), options,
+                                  after, threads);
         }
         return nb::make_tuple(bind::to_numpy(std::move(after)), loss);
       },

@@ -15,8 +15,8 @@ void register_tune_risk(nb::module_& m) {
         bind::check_rows(pool.view, costs);
         bind::check_weights(pool.view, weights);
         nb::gil_scoped_release release;
-        return risk_objective(pool.view, bind::span_of(costs), lambda, bind::span_of(weights),
-                              threads);
+        return tune::risk_objective(pool.view, bind::span_of(costs), lambda, bind::span_of(weights),
+                                    threads);
       },
       "pool"_a, "costs"_a, "regularisation"_a, "weights"_a, "threads"_a);
   m.def(
@@ -28,8 +28,8 @@ void register_tune_risk(nb::module_& m) {
         std::vector<double> gradient;
         {
           nb::gil_scoped_release release;
-          gradient = risk_gradient(pool.view, bind::span_of(costs), lambda, bind::span_of(weights),
-                                   threads);
+          gradient = tune::risk_gradient(pool.view, bind::span_of(costs), lambda,
+                                         bind::span_of(weights), threads);
         }
         return bind::to_numpy(std::move(gradient));
       },
@@ -47,9 +47,9 @@ void register_tune_risk(nb::module_& m) {
         std::vector<double> after(before.begin(), before.end());
         {
           nb::gil_scoped_release release;
-          time = risk_epoch(pool.view, bind::span_of(costs), bind::span_of(order),
-                            {.rate = rate, .lambda = lambda, .batch = batch, .time = time}, after,
-                            threads);
+          time = tune::risk_epoch(pool.view, bind::span_of(costs), bind::span_of(order),
+                                  {.rate = rate, .lambda = lambda, .batch = batch, .time = time},
+                                  after, threads);
         }
         return nb::make_tuple(bind::to_numpy(std::move(after)), time);
       },

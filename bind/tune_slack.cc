@@ -12,12 +12,12 @@ using namespace nb::literals;
 
 namespace {
 
-SlackProblem problem_of(const PoolColumns& columns, const bind::In<double>& oracle, double l2,
-                        bool right_ends) {
+tune::SlackProblem problem_of(const tune::PoolColumns& columns, const bind::In<double>& oracle,
+                              double l2, bool right_ends) {
   if (static_cast<int>(oracle.size()) != columns.features())
     throw nb::value_error("one sum of the oracle per dense feature is needed");
   if (!(l2 > 0.0)) throw nb::value_error("l2 must be above 0");
-  SlackProblem problem;
+  tune::SlackProblem problem;
   problem.columns = &columns;
   problem.oracle.assign(oracle.data(), oracle.data() + oracle.size());
   problem.l2 = l2;
@@ -28,12 +28,12 @@ SlackProblem problem_of(const PoolColumns& columns, const bind::In<double>& orac
 }  // namespace
 
 void register_tune_slack(nb::module_& m) {
-  nb::class_<SlackProblem>(m, "SlackProblem")
+  nb::class_<tune::SlackProblem>(m, "SlackProblem")
       .def_static(
           "s_slack",
-          [](const PoolColumns& columns, bind::In<double> oracle, bind::In<double> losses,
+          [](const tune::PoolColumns& columns, bind::In<double> oracle, bind::In<double> losses,
              double l2, bool right_ends) {
-            SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
+            tune::SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
             const PoolView& pool = columns.pool();
             if (static_cast<std::int64_t>(losses.size()) != pool.rows())
               throw nb::value_error("one loss per hypothesis is needed");
@@ -47,11 +47,11 @@ void register_tune_slack(nb::module_& m) {
           "columns"_a, "oracle"_a, "losses"_a, "l2"_a, "right_ends"_a, nb::keep_alive<0, 1>())
       .def_static(
           "one_slack",
-          [](const PoolColumns& columns, bind::In<double> oracle, const Gain& gain,
+          [](const tune::PoolColumns& columns, bind::In<double> oracle, const metrics::Gain& gain,
              double oracle_gain, double scale, double l2, bool right_ends) {
             if (gain.size() != columns.pool().stats_size)
               throw nb::value_error("the pool has statistics of another metric");
-            SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
+            tune::SlackProblem problem = problem_of(columns, oracle, l2, right_ends);
             problem.gain = &gain;
             problem.scale = scale;
             problem.oracle_gain = oracle_gain;
@@ -61,31 +61,31 @@ void register_tune_slack(nb::module_& m) {
           nb::keep_alive<0, 1>(), nb::keep_alive<0, 3>())
       .def(
           "lowest_along",
-          [](const SlackProblem& self, bind::In<double> weights, int feature) {
+          [](const tune::SlackProblem& self, bind::In<double> weights, int feature) {
             if (static_cast<int>(weights.size()) != self.columns->features())
               throw nb::value_error("one weight per dense feature is needed");
             if (feature < 0 || feature >= self.columns->features())
               throw nb::index_error("no such feature");
-            SlackSearch search(self);
+            tune::SlackSearch search(self);
             search.start(weights.data());
-            const SlackSearch::Point lowest = search.lowest_along(feature);
+            const tune::SlackSearch::Point lowest = search.lowest_along(feature);
             return nb::make_tuple(search.objective(), lowest.step, lowest.objective);
           },
           "weights"_a, "feature"_a)
       .def(
           "climb",
-          [](const SlackProblem& self, bind::In<double, 2> starts, int rounds, std::uint64_t seed,
-             int threads) {
+          [](const tune::SlackProblem& self, bind::In<double, 2> starts, int rounds,
+             std::uint64_t seed, int threads) {
             const auto features = static_cast<std::size_t>(self.columns->features());
             if (starts.shape(1) != features)
               throw nb::value_error("one weight per dense feature is needed");
-            std::vector<SlackClimb> climbs;
+            std::vector<tune::SlackClimb> climbs;
             {
               nb::gil_scoped_release release;
-              climbs = slack_climb(self, bind::span_of(starts), rounds, seed, threads);
+              climbs = tune::slack_climb(self, bind::span_of(starts), rounds, seed, threads);
             }
             std::vector<double> weights, objectives;
-            for (const SlackClimb& climb : climbs) {
+            for (const tune::SlackClimb& climb : climbs) {
               weights.insert(weights.end(), climb.weights.begin(), climb.weights.end());
               objectives.push_back(climb.objective);
             }

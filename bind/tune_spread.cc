@@ -22,14 +22,15 @@ void register_tune_spread(nb::module_& m) {
       "dense_spread",
       [](const bind::PoolArrays& pool, int threads) {
         return bind::to_numpy(without_gil([&] {
-          return spread_within(pool.view.offsets, pool.view.dense, pool.view.dense_size, threads);
+          return tune::spread_within(pool.view.offsets, pool.view.dense, pool.view.dense_size,
+                                     threads);
         }));
       },
       "pool"_a, "threads"_a);
   m.def(
       "sparse_size",
       [](const bind::PoolArrays& pool, int threads) {
-        return root_mean_square(pool.view.sparse_values, threads);
+        return tune::root_mean_square(pool.view.sparse_values, threads);
       },
       "pool"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
   m.def(
@@ -37,7 +38,7 @@ void register_tune_spread(nb::module_& m) {
       [](const bind::PoolArrays& pool, bind::In<double> values, int threads) {
         bind::check_rows(pool.view, values);
         return without_gil(
-            [&] { return spread_within(pool.view.offsets, values.data(), 1, threads)[0]; });
+            [&] { return tune::spread_within(pool.view.offsets, values.data(), 1, threads)[0]; });
       },
       "pool"_a, "values"_a, "threads"_a);
 }

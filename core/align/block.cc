@@ -4,7 +4,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 // 1 MB of places: they stay in the cache of a core while the block is worked on.
@@ -64,4 +64,4 @@ void BlockIndex::set(const PairView& text, const LexiconView& lexicon, Block blo
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -6,7 +6,7 @@
 
 #include "align/lexicon.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // Sentence pairs [first, last) whose word pairs are looked up together.
 struct Block {
@@ -39,4 +39,4 @@ class BlockIndex {
   std::vector<std::uint32_t> spread_;  // per target word, all 0 between calls
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -7,7 +7,7 @@
 #include "align/pair_sweep.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 struct ScoredLink {
@@ -49,17 +49,17 @@ std::vector<ScoredLink> links_of(const PairSweep& sweep, std::uint32_t n, std::u
 
 }  // namespace
 
-LinkLists align(const PairView& text, const LexiconView& lexicon, const Direction& forward,
-                const Direction& reverse, const LinkOptions& options) {
-  const int threads = resolve_threads(options.threads);
+formats::LinkLists align(const PairView& text, const LexiconView& lexicon, const Direction& forward,
+                         const Direction& reverse, const LinkOptions& options) {
+  const int threads = engine::resolve_threads(options.threads);
   const std::vector<Block> blocks = cut_into_blocks(text);
   std::vector<BlockIndex> indices(threads);
   std::vector<PairSweep> sweeps(threads);
-  std::vector<LinkLists> parts(blocks.size());
-  parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
+  std::vector<formats::LinkLists> parts(blocks.size());
+  engine::parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
     indices[worker].set(text, lexicon, blocks[b]);
     PairSweep& sweep = sweeps[worker];
-    LinkLists& part = parts[b];
+    formats::LinkLists& part = parts[b];
     for (std::size_t s = blocks[b].first; s < blocks[b].last; ++s) {
       if (text.used(s)) {
         const auto source = text.source[s], target = text.target[s];
@@ -75,8 +75,8 @@ LinkLists align(const PairView& text, const LexiconView& lexicon, const Directio
       part.offsets.push_back(part.source.size());
     }
   });
-  LinkLists out;
-  for (LinkLists& part : parts) {
+  formats::LinkLists out;
+  for (formats::LinkLists& part : parts) {
     const std::uint64_t before = out.source.size();
     for (std::size_t s = 1; s < part.offsets.size(); ++s)
       out.offsets.push_back(before + part.offsets[s]);
@@ -88,4 +88,4 @@ LinkLists align(const PairView& text, const LexiconView& lexicon, const Directio
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

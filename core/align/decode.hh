@@ -7,7 +7,7 @@
 #include "align/lexicon.hh"
 #include "align/symmetrise.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 struct LinkOptions {
   // How the directions' links are joined; without a value: all links whose probability, the
@@ -20,7 +20,7 @@ struct LinkOptions {
 // One list per sentence pair, empty where a side is empty or longer than text.max_length. In each
 // direction a word is linked to where its posterior is highest, NULL included. The probability of a
 // link is the geometric mean of both directions' posteriors.
-LinkLists align(const PairView& text, const LexiconView& lexicon, const Direction& forward,
-                const Direction& reverse, const LinkOptions& options);
+formats::LinkLists align(const PairView& text, const LexiconView& lexicon, const Direction& forward,
+                         const Direction& reverse, const LinkOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

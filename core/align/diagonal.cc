@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 // Σ_{k<K} r^(a+k) and Σ_{k<K} (a+k) r^(a+k).
@@ -78,4 +78,4 @@ double best_tension(const DiagonalCounts& counts) {
   return 0.5 * (low + high);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

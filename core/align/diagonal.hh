@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // The tension λ is kept in this range, as in fast_align.
 constexpr double kMinTension = 0.1, kMaxTension = 20.0;
@@ -32,4 +32,4 @@ struct DiagonalCounts {
 // concave in λ, by bisection of its derivative.
 double best_tension(const DiagonalCounts& counts);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

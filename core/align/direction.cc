@@ -6,7 +6,7 @@
 
 #include "align/matrix.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 void DirectionCounts::add(const DirectionCounts& other) {
   jumps.add(other.jumps);
@@ -69,4 +69,4 @@ double DirectionSweep::run_independent(const Direction& direction, const float* 
   return log_likelihood;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

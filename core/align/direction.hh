@@ -8,7 +8,7 @@
 #include "align/hmm.hh"
 #include "align/jumps.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 enum class Positions {
   kUniform,   // IBM model 1
@@ -50,4 +50,4 @@ class DirectionSweep {
   std::vector<float> prior_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,7 +5,7 @@
 
 #include "align/matrix.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 // A state with less than this share of a row's mass passes nothing on by jumps of its own. The
@@ -178,4 +178,4 @@ void HmmSweep::count_jumps(const JumpTable& jumps, const JumpWeights& weights,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

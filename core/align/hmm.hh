@@ -20,7 +20,7 @@
 
 #include "align/jumps.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 class HmmSweep {
  public:
@@ -42,4 +42,4 @@ class HmmSweep {
   std::vector<float> from_, first_;  // expected jumps from each position; first positions
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,7 +5,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 constexpr std::size_t kBlocks = 32;       // of sentences
@@ -34,7 +34,7 @@ class Step {
         occurrences_(occurrences),
         lexicon_(lexicon),
         options_(options),
-        threads_(resolve_threads(options.threads)),
+        threads_(engine::resolve_threads(options.threads)),
         p0_(static_cast<float>(options.null_probability)),
         spreads_(threads_, Spread(text.target.vocabulary)),
         z_target_(text.target.words.size()),
@@ -56,7 +56,7 @@ class Step {
 
   LogLikelihood normalisers() {
     std::vector<LogLikelihood> likelihoods(kBlocks);
-    parallel_for_worker(kBlocks, threads_, [&](std::size_t block, int worker) {
+    engine::parallel_for_worker(kBlocks, threads_, [&](std::size_t block, int worker) {
       likelihoods[block] = block_normalisers(block, spreads_[worker].probability);
     });
     LogLikelihood sum;
@@ -132,7 +132,7 @@ class Step {
 
   // After this `forward` holds new probabilities, `reverse` still counts.
   void rows() {
-    parallel_for_worker(
+    engine::parallel_for_worker(
         text_.source.vocabulary, threads_,
         [&](std::size_t e, int worker) { row(static_cast<std::uint32_t>(e), spreads_[worker]); },
         kPairsAtOnce);
@@ -183,7 +183,7 @@ class Step {
       return lexicon_
           .rows[static_cast<std::size_t>(text_.source.vocabulary) * block / kColumnBlocks];
     };
-    parallel_for(kColumnBlocks, threads_, [&](std::size_t block) {
+    engine::parallel_for(kColumnBlocks, threads_, [&](std::size_t block) {
       totals[block].assign(words, 0.0);
       sizes[block].assign(words, 0);
       for (std::uint64_t k = block_row(block); k < block_row(block + 1); ++k) {
@@ -201,7 +201,7 @@ class Step {
       const double denominator = options_.prior.total(total, size);
       if (size > 0.0 && denominator > 0.0) factor[f] = 1.0 / denominator;
     }
-    parallel_for(kColumnBlocks, threads_, [&](std::size_t block) {
+    engine::parallel_for(kColumnBlocks, threads_, [&](std::size_t block) {
       for (std::uint64_t k = block_row(block); k < block_row(block + 1); ++k)
         lexicon_.reverse[k] = static_cast<float>(options_.prior.weight(lexicon_.reverse[k]) *
                                                  factor[lexicon_.targets[k]]);
@@ -234,4 +234,4 @@ LogLikelihood ibm1_step(const PairView& text, const Occurrences& occurrences, Le
   return Step(text, occurrences, lexicon, options).run();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

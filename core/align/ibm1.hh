@@ -15,7 +15,7 @@
 #include "align/lexicon.hh"
 #include "align/smoothing.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 struct StepOptions {
   double null_probability = 0.1;  // p0
@@ -33,4 +33,4 @@ struct LogLikelihood {
 LogLikelihood ibm1_step(const PairView& text, const Occurrences& occurrences, Lexicon& lexicon,
                         const StepOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,7 +5,7 @@
 
 #include "align/matrix.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 JumpWeights JumpWeights::initial(std::uint32_t reach) {
   JumpWeights out;
@@ -79,4 +79,4 @@ void JumpTable::set(const JumpWeights& weights, std::uint32_t length, double mix
     first[i] = static_cast<float>((1.0 - mixture) * weight_of(i) / first_norm) + uniform;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // Weights s(d) for −reach ≤ d ≤ reach, with one more on each side that all longer jumps share; and
 // weights of the first aligned position, the last of which all later positions share.
@@ -53,4 +53,4 @@ struct JumpTable {
   void set(const JumpWeights& weights, std::uint32_t n, double uniform);
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

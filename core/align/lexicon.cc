@@ -4,7 +4,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 // Words that a thread takes at a time: rows differ a thousandfold in size.
@@ -39,7 +39,7 @@ class Neighbours {
 
 // One scratch object per thread.
 std::vector<Neighbours> scratch(const PairView& text, const Occurrences& occurrences, int threads) {
-  return std::vector<Neighbours>(resolve_threads(threads), Neighbours(text, occurrences));
+  return std::vector<Neighbours>(engine::resolve_threads(threads), Neighbours(text, occurrences));
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> count_pairs(const PairView& text, const Occurrences& 
                                        int threads) {
   std::vector<std::uint64_t> counts(text.source.vocabulary, 0);
   auto workers = scratch(text, occurrences, threads);
-  parallel_for_worker(
+  engine::parallel_for_worker(
       counts.size(), threads,
       [&](std::size_t e, int worker) {
         std::uint64_t count = 0;
@@ -87,7 +87,7 @@ Lexicon make_lexicon(const PairView& text, const Occurrences& occurrences,
   for (const std::uint64_t count : pair_counts) out.rows.push_back(out.rows.back() + count);
   out.targets.resize(out.rows.back());
   auto workers = scratch(text, occurrences, threads);
-  parallel_for_worker(
+  engine::parallel_for_worker(
       pair_counts.size(), threads,
       [&](std::size_t e, int worker) {
         std::uint32_t* const begin = out.targets.data() + out.rows[e];
@@ -127,4 +127,4 @@ void prune(Lexicon& lexicon, float threshold) {
   shrink(lexicon.reverse);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -7,7 +7,7 @@
 
 #include "align/text.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // Row e has the target words that occur in a sentence pair with source word e, in rising order:
 // targets[rows[e]] … targets[rows[e + 1] − 1]. Both directions share the pairs.
@@ -52,4 +52,4 @@ Lexicon make_lexicon(const PairView& text, const Occurrences& occurrences,
 // Drops pairs whose probability is below `threshold` in both directions.
 void prune(Lexicon& lexicon, float threshold);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -14,7 +14,7 @@
 #define TUNESMITH_INLINE inline
 #endif
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 constexpr std::uint32_t kLanes = 8;
 
@@ -40,4 +40,4 @@ TUNESMITH_INLINE float lane_max(const float* x, std::uint32_t size) {
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

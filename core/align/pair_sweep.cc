@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 void null_emission(std::span<const float> null, std::span<const std::uint32_t> words,
@@ -45,4 +45,4 @@ void PairSweep::run(const LexiconView& lexicon, const Direction& forward, const 
                                        reverse_.data(), reverse_counts);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -7,7 +7,7 @@
 #include "align/lexicon.hh"
 #include "align/matrix.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // The probability of a word pair that the lexicon lacks: new words, and pairs pruned away.
 constexpr float kUnseenProbability = 1e-8F;
@@ -35,4 +35,4 @@ class PairSweep {
   double forward_log_likelihood_ = 0.0, reverse_log_likelihood_ = 0.0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

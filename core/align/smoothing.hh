@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 enum class Smoothing {
   kNone,         // c / total: maximum likelihood
@@ -45,4 +45,4 @@ struct Prior {
   }
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

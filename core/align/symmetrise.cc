@@ -7,7 +7,7 @@
 #include "base/error.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 constexpr std::pair<std::string_view, Symmetrisation> kNames[] = {
@@ -151,25 +151,25 @@ std::vector<Link> symmetrise_pair(std::span<const Link> forward, std::span<const
   return grower.chosen();
 }
 
-LinkLists symmetrise(const LinkView& forward, const LinkView& reverse, Symmetrisation method,
-                     int threads) {
+formats::LinkLists symmetrise(const formats::LinkView& forward, const formats::LinkView& reverse,
+                              Symmetrisation method, int threads) {
   if (forward.size() != reverse.size())
     throw OptionError(std::to_string(forward.size()) + " forward and " +
                       std::to_string(reverse.size()) + " reverse sentence pairs, expected equal");
   std::vector<std::vector<Link>> chosen(forward.size());
-  const auto links_of = [](const LinkView& links, std::size_t s) {
+  const auto links_of = [](const formats::LinkView& links, std::size_t s) {
     std::vector<Link> out;
     for (std::uint64_t k = links.offsets[s]; k < links.offsets[s + 1]; ++k)
       out.push_back({links.source[k], links.target[k]});
     return out;
   };
-  parallel_for(
+  engine::parallel_for(
       forward.size(), threads,
       [&](std::size_t s) {
         chosen[s] = symmetrise_pair(links_of(forward, s), links_of(reverse, s), method);
       },
       256);
-  LinkLists out;
+  formats::LinkLists out;
   for (const auto& pair : chosen) {
     for (const Link& link : pair) {
       out.source.push_back(link.source);
@@ -180,4 +180,4 @@ LinkLists symmetrise(const LinkView& forward, const LinkView& reverse, Symmetris
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,7 +5,7 @@
 
 #include "formats/pharaoh.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 enum class Symmetrisation {
   kForward,
@@ -32,7 +32,7 @@ std::vector<Link> symmetrise_pair(std::span<const Link> forward, std::span<const
 
 // Both views have source-target links of the same sentence pairs. Throws OptionError when the
 // numbers of pairs differ.
-LinkLists symmetrise(const LinkView& forward, const LinkView& reverse, Symmetrisation method,
-                     int threads);
+formats::LinkLists symmetrise(const formats::LinkView& forward, const formats::LinkView& reverse,
+                              Symmetrisation method, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

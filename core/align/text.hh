@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // Sentence s is words[offsets[s]] … words[offsets[s + 1] − 1]; ids are below `vocabulary`, or
 // kUnknownWord for a word that a trained model has not seen.
@@ -36,4 +36,4 @@ struct PairView {
   }
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,7 +5,7 @@
 #include "align/pair_sweep.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 namespace {
 
 constexpr float kUnit = 4294967296.0F;  // 2^32
@@ -109,7 +109,7 @@ void maximise(const DirectionCounts& counts, Direction& direction) {
 
 LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward,
                       Direction& reverse, const StepOptions& options) {
-  const int threads = resolve_threads(options.threads);
+  const int threads = engine::resolve_threads(options.threads);
   const std::vector<Block> blocks = cut_into_blocks(text);
   struct Part {
     LogLikelihood likelihood;
@@ -121,7 +121,7 @@ LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward
   LexiconCounts counts(lexicon, options.agreement);
   std::vector<BlockIndex> indices(threads);
   std::vector<PairSweep> sweeps(threads);
-  parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
+  engine::parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
     Part& part = parts[b];
     PairSweep& sweep = sweeps[worker];
     indices[worker].set(text, lexicon.view(), blocks[b]);
@@ -149,4 +149,4 @@ LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward
   return sum.likelihood;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -5,11 +5,11 @@
 #include "align/direction.hh"
 #include "align/ibm1.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 // E-step with the lexicon and directions as they are, then M-step on all of them. Expected counts
 // are kept as integers, in units of 2^−32, so their sums do not depend on the order of adding.
 LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward,
                       Direction& reverse, const StepOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

@@ -6,11 +6,11 @@
 #include "base/error.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 AlignmentTrainer::AlignmentTrainer(const PairView& text, int threads)
     : text_(text),
-      threads_(resolve_threads(threads)),
+      threads_(engine::resolve_threads(threads)),
       occurrences_(find_occurrences(text_)),
       pair_counts_(count_pairs(text_, occurrences_, threads_)),
       distinct_pairs_(std::accumulate(pair_counts_.begin(), pair_counts_.end(), std::uint64_t{0})) {
@@ -49,4 +49,4 @@ LogLikelihood AlignmentTrainer::em(const StepOptions& options) {
   return em_step(text_, lexicon, forward, reverse, options);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

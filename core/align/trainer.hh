@@ -3,7 +3,7 @@
 
 #include "align/train.hh"
 
-namespace tunesmith {
+namespace tunesmith::align {
 
 class AlignmentTrainer {
  public:
@@ -33,4 +33,4 @@ class AlignmentTrainer {
   std::uint64_t distinct_pairs_ = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::align

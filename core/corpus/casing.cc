@@ -2,7 +2,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::vector<std::uint32_t> replace_words(std::span<const std::uint64_t> offsets,
   return replaced;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

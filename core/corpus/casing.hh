@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 enum class CasingRole : std::uint8_t {
   kLetters = 0,  // has something to case
@@ -31,4 +31,4 @@ std::vector<std::uint32_t> replace_words(std::span<const std::uint64_t> offsets,
                                          std::span<const std::uint32_t> at_start,
                                          std::span<const std::uint32_t> inside);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

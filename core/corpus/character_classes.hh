@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 class CharacterClasses {
  public:
@@ -42,4 +42,4 @@ class CharacterClasses {
   std::vector<std::uint8_t> flags_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

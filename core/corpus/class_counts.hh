@@ -13,7 +13,7 @@
 
 #include "corpus/count_entropy.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 class ClassCounts {
  public:
@@ -62,4 +62,4 @@ class ClassCounts {
   std::vector<std::uint32_t> sizes_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

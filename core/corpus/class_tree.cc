@@ -7,7 +7,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -51,7 +51,7 @@ class Merger {
   };
 
   void each_alive(const std::function<void(std::size_t)>& body) const {
-    parallel_for(alive_.size(), alive_.size() < kFew ? 1 : threads_, body, kClassesAtOnce);
+    engine::parallel_for(alive_.size(), alive_.size() < kFew ? 1 : threads_, body, kClassesAtOnce);
   }
 
   // What T·I loses when a and b become one.
@@ -170,4 +170,4 @@ std::vector<std::string> class_paths(const ClassCounts& counts, std::uint32_t me
   return paths;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

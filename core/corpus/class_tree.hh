@@ -7,7 +7,7 @@
 
 #include "corpus/class_counts.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 // The path from the root to each of the first `mergeable` classes: 0 is the side with more text.
 // The other classes are neighbours and never merged. O(mergeable³) in time, O(mergeable²) in
@@ -15,4 +15,4 @@ namespace tunesmith {
 std::vector<std::string> class_paths(const ClassCounts& counts, std::uint32_t mergeable,
                                      const CountEntropy& h, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -9,7 +9,7 @@
 #include "base/words.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -42,8 +42,8 @@ void check_sizes(std::size_t sources, std::size_t targets) {
 std::array<std::uint64_t, kMaxScripts> count_scripts(const ScriptTable& scripts,
                                                      std::span<const std::string_view> lines,
                                                      int threads) {
-  std::vector<std::array<std::uint64_t, kMaxScripts>> parts(resolve_threads(threads));
-  parallel_for_worker(
+  std::vector<std::array<std::uint64_t, kMaxScripts>> parts(engine::resolve_threads(threads));
+  engine::parallel_for_worker(
       lines.size(), threads,
       [&](std::size_t i, int worker) {
         for (std::size_t at = 0; at < lines[i].size();)
@@ -96,7 +96,7 @@ std::vector<std::uint8_t> Cleaner::judge(std::span<const std::string_view> sourc
   check_sizes(sources.size(), targets.size());
   std::vector<std::uint8_t> verdicts(sources.size());
   std::vector<std::uint64_t> hashes(sources.size());
-  parallel_for(
+  engine::parallel_for(
       sources.size(), threads,
       [&](std::size_t i) {
         verdicts[i] = static_cast<std::uint8_t>(judge_alone(sources[i], targets[i], hashes[i]));
@@ -136,10 +136,10 @@ std::vector<std::uint32_t> group_by_sentence(std::span<const std::uint64_t> sour
 
 std::vector<std::uint64_t> hash_lines(std::span<const std::string_view> lines, int threads) {
   std::vector<std::uint64_t> hashes(lines.size());
-  parallel_for(
+  engine::parallel_for(
       lines.size(), threads, [&](std::size_t i) { hashes[i] = HashedWords(lines[i]).hash; },
       kLinesAtOnce);
   return hashes;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 // In the order in which they are looked for; a pair has the first reason that holds.
 enum class Removal : std::uint8_t {
@@ -68,4 +68,4 @@ std::vector<std::uint32_t> group_by_sentence(std::span<const std::uint64_t> sour
 // A hash of each line's words, by which equal sentences are found; white space does not count.
 std::vector<std::uint64_t> hash_lines(std::span<const std::string_view> lines, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

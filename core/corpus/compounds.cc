@@ -8,7 +8,7 @@
 #include "base/code_points.hh"
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
@@ -93,4 +93,4 @@ std::vector<std::uint32_t> CompoundSplitter::split(std::string_view word) const 
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

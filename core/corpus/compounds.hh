@@ -13,7 +13,7 @@
 
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 class CompoundSplitter {
  public:
@@ -36,4 +36,4 @@ class CompoundSplitter {
   std::size_t min_length_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 class CountEntropy {
  public:
@@ -29,4 +29,4 @@ class CountEntropy {
   std::vector<double> table_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -6,7 +6,7 @@
 #include "base/words.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -42,7 +42,7 @@ std::vector<Chunk> encode_chunks(const StringIndex& vocabulary,
                                  std::span<const std::string_view> lines, bool keep_new,
                                  int threads) {
   std::vector<Chunk> chunks((lines.size() + kChunk - 1) / kChunk);
-  parallel_for(chunks.size(), threads, [&](std::size_t i) {
+  engine::parallel_for(chunks.size(), threads, [&](std::size_t i) {
     const auto part = lines.subspan(i * kChunk, std::min(kChunk, lines.size() - i * kChunk));
     encode_chunk(vocabulary, part, keep_new, chunks[i]);
   });
@@ -79,7 +79,7 @@ EncodedLines encode_serially(StringIndex& vocabulary, std::span<const std::strin
 
 EncodedLines encode_lines(StringIndex& vocabulary, std::span<const std::string_view> lines,
                           int threads) {
-  if (resolve_threads(threads) == 1 || lines.size() <= kChunk)
+  if (engine::resolve_threads(threads) == 1 || lines.size() <= kChunk)
     return encode_serially(vocabulary, lines);
   std::vector<Chunk> chunks = encode_chunks(vocabulary, lines, true, threads);
   // Chunks in order, and in each the new words in order of appearance: the order of the text.
@@ -110,4 +110,4 @@ std::string decode_line(const StringIndex& vocabulary, std::span<const std::uint
   return line;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -10,7 +10,7 @@
 
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 // Sentences as one array of ids: sentence i is ids[offsets[i]] … ids[offsets[i + 1] − 1].
 struct EncodedLines {
@@ -30,4 +30,4 @@ EncodedLines encode_known(const StringIndex& vocabulary, std::span<const std::st
 // Line i again, words joined by single spaces. Throws Error when an id is not in the vocabulary.
 std::string decode_line(const StringIndex& vocabulary, std::span<const std::uint32_t> ids);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

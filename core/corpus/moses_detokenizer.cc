@@ -5,7 +5,7 @@
 
 #include "base/code_points.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -123,4 +123,4 @@ std::string MosesDetokenizer::operator()(std::string_view line) const {
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -13,7 +13,7 @@
 
 #include "corpus/character_classes.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 enum class DetokenizerLanguage : std::uint8_t {
   kOther,
@@ -33,4 +33,4 @@ class MosesDetokenizer {
   std::string operator()(std::string_view line) const;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -5,7 +5,7 @@
 
 #include "base/code_points.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::string MosesTokenizer::operator()(std::string_view line, Scratch& scratch) 
   return finish(text, scratch.prefix);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -22,7 +22,7 @@
 #include "base/string_index.hh"
 #include "corpus/character_classes.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 enum class Apostrophes : std::uint8_t { kApart, kEnglish, kFrench };
 
@@ -52,4 +52,4 @@ class MosesTokenizer {
   std::string finish(std::u32string_view text, std::string& buffer) const;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

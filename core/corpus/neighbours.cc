@@ -4,7 +4,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -43,7 +43,7 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
   const auto of = [&](std::size_t w) {
     return std::span(found).subspan(begins[w], begins[w + 1] - begins[w]);
   };
-  parallel_for(
+  engine::parallel_for(
       words, threads,
       [&](std::size_t w) {
         const auto mine = of(w);
@@ -56,7 +56,7 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
   for (std::size_t w = 0; w < words; ++w) out.offsets[w + 1] += out.offsets[w];
   out.words.resize(out.offsets[words]);
   out.counts.assign(out.offsets[words], 0);
-  parallel_for(
+  engine::parallel_for(
       words, threads,
       [&](std::size_t w) {
         const auto mine = of(w);
@@ -71,4 +71,4 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 // The distinct neighbours of word w are words[offsets[w]] … words[offsets[w + 1] − 1], ascending;
 // counts has how often each is one.
@@ -24,4 +24,4 @@ Neighbours find_neighbours(std::span<const std::uint64_t> sentences,
                            std::span<const std::uint32_t> ids, std::uint32_t words,
                            std::uint32_t boundary, Side side, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

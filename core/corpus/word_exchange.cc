@@ -8,7 +8,7 @@
 #include "corpus/class_tree.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 namespace {
 
@@ -25,7 +25,7 @@ constexpr double kLeastGain = 1e-6;
 WordExchange::WordExchange(std::span<const std::uint64_t> sentences,
                            std::span<const std::uint32_t> ids, std::uint32_t vocabulary,
                            std::uint32_t classes, std::uint32_t min_count, int threads)
-    : threads_(resolve_threads(threads)), classes_(classes), counts_(0) {
+    : threads_(engine::resolve_threads(threads)), classes_(classes), counts_(0) {
   if (classes < 1) throw OptionError("no classes, expected at least 1");
   if (ids.size() > 0x7FFFFFFF) throw Error("more than 2,147,483,647 words of text");
   rank_words(ids, vocabulary, min_count);
@@ -108,7 +108,7 @@ std::uint64_t WordExchange::sweep() {
 
 void WordExchange::propose(std::uint32_t begin, std::uint32_t end) {
   proposed_.resize(kBlock);
-  parallel_for_worker(
+  engine::parallel_for_worker(
       end - begin, threads_,
       [&](std::size_t i, int worker) {
         const std::uint32_t word = begin + static_cast<std::uint32_t>(i);
@@ -238,4 +238,4 @@ std::vector<std::string> WordExchange::paths() const {
   return class_paths(counts_, classes_, h_, threads_);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

@@ -20,7 +20,7 @@
 #include "corpus/class_counts.hh"
 #include "corpus/neighbours.hh"
 
-namespace tunesmith {
+namespace tunesmith::corpus {
 
 class WordExchange {
  public:
@@ -77,4 +77,4 @@ class WordExchange {
   std::vector<std::uint32_t> proposed_;  // of the words of a block
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::corpus

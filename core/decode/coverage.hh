@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct Coverage {
   static constexpr int kMaxReach = 60;
@@ -48,4 +48,4 @@ struct Coverage {
   }
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -4,7 +4,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 // Sets of joined tables are bits.
@@ -12,11 +12,12 @@ constexpr std::size_t kMaxJoined = 16;
 
 }  // namespace
 
-PhraseModel::PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
+PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
                          std::vector<std::shared_ptr<const lm::Model>> models,
                          ReorderingShape reordering,
-                         std::shared_ptr<const RuleFeatures> rule_features,
-                         std::shared_ptr<const LexicalModel> lexical, TableRelations relations)
+                         std::shared_ptr<const features::RuleFeatures> rule_features,
+                         std::shared_ptr<const features::LexicalModel> lexical,
+                         TableRelations relations)
     : tables_(std::move(tables)),
       models_(std::move(models)),
       reordering_(reordering),
@@ -67,7 +68,7 @@ std::vector<std::uint32_t> PhraseModel::pair_rules(int table, std::uint64_t rule
   const TableGroup group = group_of(table);
   std::vector<std::uint32_t> rules;
   for (int t = group.begin; t < group.end; ++t)
-    rules.push_back(without >> (t - group.begin) & 1 ? kNoRule : twin(table, rule, t));
+    rules.push_back(without >> (t - group.begin) & 1 ? grammar::kNoRule : twin(table, rule, t));
   return rules;
 }
 
@@ -76,16 +77,16 @@ void PhraseModel::read_scores(TableGroup group, std::span<const std::uint32_t> r
   for (int t = group.begin; t < group.end; ++t) {
     const std::uint32_t rule = rules[t - group.begin];
     const float* from =
-        rule == kNoRule ? &relations_.floors[table_begins_[t]] : tables_[t]->scores(rule);
+        rule == grammar::kNoRule ? &relations_.floors[table_begins_[t]] : tables_[t]->scores(rule);
     scores = std::copy_n(from, tables_[t]->scores_per_rule(), scores);
   }
 }
 
 const float* PhraseModel::reordering(TableGroup group, std::span<const std::uint32_t> rules) const {
   for (int t = group.begin; t < group.end; ++t)
-    if (const std::uint32_t rule = rules[t - group.begin]; rule != kNoRule)
+    if (const std::uint32_t rule = rules[t - group.begin]; rule != grammar::kNoRule)
       if (const float* scores = tables_[t]->reordering(rule); scores != nullptr) return scores;
   return nullptr;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

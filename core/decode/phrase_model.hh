@@ -15,7 +15,7 @@
 #include "grammar/table_twins.hh"
 #include "lm/model.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 // How the orientation of a phrase is classed against its neighbour.
 enum class Orientations { kMsd = 3, kMslr = 4 };
@@ -53,10 +53,11 @@ struct TableGroup {
 // dense weights first, then those of the sparse features by their ids.
 class PhraseModel {
  public:
-  PhraseModel(std::vector<std::shared_ptr<const PhraseTable>> tables,
+  PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
               std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering,
-              std::shared_ptr<const RuleFeatures> rule_features = nullptr,
-              std::shared_ptr<const LexicalModel> lexical = nullptr, TableRelations relations = {});
+              std::shared_ptr<const features::RuleFeatures> rule_features = nullptr,
+              std::shared_ptr<const features::LexicalModel> lexical = nullptr,
+              TableRelations relations = {});
   PhraseModel(const PhraseModel&) = delete;
 
   // How many dense features there are.
@@ -73,7 +74,7 @@ class PhraseModel {
   int lexical_index() const { return lm_begin() + static_cast<int>(models_.size()); }
 
   int tables() const { return static_cast<int>(tables_.size()); }
-  const PhraseTable& table(int i) const { return *tables_[i]; }
+  const grammar::PhraseTable& table(int i) const { return *tables_[i]; }
   // Whether the table has rules of the first one, counted again.
   bool recounted(int table) const {
     return std::ranges::find(relations_.recounted, table) != relations_.recounted.end();
@@ -123,17 +124,17 @@ class PhraseModel {
  private:
   bool joined() const { return !relations_.floors.empty(); }
 
-  std::vector<std::shared_ptr<const PhraseTable>> tables_;
+  std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;
   std::vector<std::shared_ptr<const lm::Model>> models_;
   ReorderingShape reordering_;
   TableRelations relations_;
-  TableTwins twins_;
-  std::shared_ptr<const RuleFeatures> rule_features_;  // may be null
-  std::vector<int> feature_tables_;                    // of every table, its place in them
-  std::unique_ptr<const LexicalTables> lexical_;       // may be null
+  grammar::TableTwins twins_;
+  std::shared_ptr<const features::RuleFeatures> rule_features_;  // may be null
+  std::vector<int> feature_tables_;               // of every table, its place in them
+  std::unique_ptr<const LexicalTables> lexical_;  // may be null
   std::vector<int> table_begins_;
   std::vector<std::vector<std::vector<lm::ClassedWord>>> lm_words_;
   std::vector<std::vector<std::uint64_t>> word_hashes_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

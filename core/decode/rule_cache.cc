@@ -4,7 +4,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 // Rules kept ready at most; a rule takes about 200 bytes.
@@ -15,7 +15,7 @@ constexpr int kLookAhead = 4;
 
 // The first of joined tables that has a phrase pair.
 int first_table(std::span<const std::uint32_t> pair) {
-  const auto has = [](std::uint32_t rule) { return rule != kNoRule; };
+  const auto has = [](std::uint32_t rule) { return rule != grammar::kNoRule; };
   return static_cast<int>(std::ranges::find_if(pair, has) - pair.begin());
 }
 
@@ -53,10 +53,10 @@ const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::ui
 }
 
 void RuleCache::add_rules(int t, std::uint64_t source, std::vector<PreparedRule>& prepared) {
-  const PhraseTable& table = model_.table(t);
+  const grammar::PhraseTable& table = model_.table(t);
   const bool alone = model_.group_of(t).size() == 1;
   const double word_penalty = weights_[model_.word_penalty_index()];
-  const RuleRange range = table.rules_of(source);
+  const grammar::RuleRange range = table.rules_of(source);
   for (std::uint64_t r = range.begin; r < range.end; ++r) {
     PreparedRule rule;
     rule.table = t;
@@ -111,14 +111,14 @@ void RuleCache::add_lexical(std::vector<PreparedRule>& rules) {
   const LexicalTables& lexical = *model_.lexical();
   const double weight = weights_[model_.lexical_index()];
   int t = -1;
-  RuleWords words;
+  features::RuleWords words;
   for (PreparedRule& rule : rules) {
-    const PhraseTable& table = model_.table(rule.table);
+    const grammar::PhraseTable& table = model_.table(rule.table);
     if (rule.table != t) {
       t = rule.table;
       words = lexical.source_words(t, table.source(table.source_of(rule.rule)));
     }
-    const RuleWords pair = lexical.with_target(words, t, table.target(rule.rule));
+    const features::RuleWords pair = lexical.with_target(words, t, table.target(rule.rule));
     keys_.clear();
     lexical.templates().rule_keys(pair, keys_);
     rule.lexical = static_cast<float>(lexical.model().weights().sum(keys_));
@@ -137,7 +137,7 @@ PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unkno
                                   rule.target_size * weights_[model_.word_penalty_index()]);
   const LexicalTables* lexical = model_.lexical();
   if (lexical != nullptr && lexical->templates().sees_history()) {
-    const WordAtoms& target = lexical->model().target();
+    const features::WordAtoms& target = lexical->model().target();
     auto* atoms = arena.make<std::uint64_t>(words.size() * target.levels());
     std::vector<std::uint64_t> left(target.levels());
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -207,14 +207,14 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
     out.insert(out.end(), rule.literal->begin(), rule.literal->end());
     return;
   }
-  const PhraseTable& table = model.table(rule.table);
+  const grammar::PhraseTable& table = model.table(rule.table);
   for (const std::uint32_t word : table.target(rule.rule))
     out.push_back(table.target_vocabulary().text(word));
 }
 
 void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
                        SparseVector& sparse) {
-  if (rule.rule != kNoRule) {
+  if (rule.rule != grammar::kNoRule) {
     const TableGroup group = model.group_of(rule.table);
     double* own = features + model.table_begin(group.begin);
     for (int i = 0; i < model.scores(group); ++i) own[i] += rule.scores[i];
@@ -226,4 +226,4 @@ void add_rule_features(const PhraseModel& model, const PreparedRule& rule, doubl
   features[model.phrase_penalty_index()] += 1;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

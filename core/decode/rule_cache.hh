@@ -15,7 +15,7 @@
 #include "decode/phrase_model.hh"
 #include "decode/search_options.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 // One language model's view of a target phrase. The scores of its first `open` words depend on
 // what stands before them; those of the others are summed in `closed` (natural log). When
@@ -29,8 +29,8 @@ struct PhraseLm {
 };
 
 struct PreparedRule {
-  int table = 0;                 // of joined tables the first that has the pair
-  std::uint32_t rule = kNoRule;  // kNoRule: the words are `literal`
+  int table = 0;                          // of joined tables the first that has the pair
+  std::uint32_t rule = grammar::kNoRule;  // kNoRule: the words are `literal`
   // Its scores in all tables of the group.
   const float* scores = nullptr;
   // Of joined tables, the pair's rule in each of them, or kNoRule; null for other tables.
@@ -130,4 +130,4 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
 void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
                        SparseVector& sparse);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

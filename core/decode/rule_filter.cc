@@ -4,7 +4,7 @@
 
 #include "grammar/extract.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 std::vector<std::uint32_t> ids_of(const StringIndex& vocabulary,
@@ -15,17 +15,18 @@ std::vector<std::uint32_t> ids_of(const StringIndex& vocabulary,
   return ids;
 }
 
-std::vector<PhrasePair> extracted_pairs(const TrainingPair& pair, const PairLinks& links) {
+std::vector<grammar::PhrasePair> extracted_pairs(const TrainingPair& pair, const PairLinks& links) {
   std::vector<std::uint32_t> from, to;
   for (const auto& [s, t] : links) {
     from.push_back(s);
     to.push_back(t);
   }
-  ExtractionOptions options;
-  options.max_source_length = options.max_target_length = kMaxExtractedLength;
-  std::vector<PhrasePair> extracted;
-  PhraseExtractor(options).extract(static_cast<int>(pair.source.size()),
-                                   static_cast<int>(pair.target.size()), from, to, extracted);
+  grammar::ExtractionOptions options;
+  options.max_source_length = options.max_target_length = grammar::kMaxExtractedLength;
+  std::vector<grammar::PhrasePair> extracted;
+  grammar::PhraseExtractor(options).extract(static_cast<int>(pair.source.size()),
+                                            static_cast<int>(pair.target.size()), from, to,
+                                            extracted);
   return extracted;
 }
 
@@ -40,10 +41,11 @@ RuleFilter::RuleFilter(LeaveOut mode, const PhraseModel& model, const TrainingPa
     own.target = ids_of(model.table(t).target_vocabulary(), pair.target);
     if (!own.has_links) continue;
     const auto source = ids_of(model.table(t).source_vocabulary(), pair.source);
-    for (const PhrasePair& phrase : extracted_pairs(pair, *pair.links[t]))
+    for (const grammar::PhrasePair& phrase : extracted_pairs(pair, *pair.links[t]))
       own.pairs.push_back(hash_combine(
-          phrase_key(std::span(source).subspan(phrase.source_begin, phrase.source_length)),
-          phrase_key(std::span(own.target).subspan(phrase.target_begin, phrase.target_length))));
+          grammar::phrase_key(std::span(source).subspan(phrase.source_begin, phrase.source_length)),
+          grammar::phrase_key(
+              std::span(own.target).subspan(phrase.target_begin, phrase.target_length))));
     std::sort(own.pairs.begin(), own.pairs.end());
   }
 }
@@ -59,8 +61,8 @@ bool RuleFilter::leaves_out(int table, std::uint64_t source_key, std::uint64_t r
 bool RuleFilter::leaves_out_twin(int table, std::uint64_t rule, int other) const {
   if (mode_ == LeaveOut::kNothing) return false;
   const std::uint32_t twin = model_->twin(table, rule, other);
-  if (twin == kNoRule) return false;
-  const PhraseTable& there = model_->table(other);
+  if (twin == grammar::kNoRule) return false;
+  const grammar::PhraseTable& there = model_->table(other);
   return leaves_out(other, there.key(there.source_of(twin)), twin);
 }
 
@@ -69,9 +71,9 @@ bool RuleFilter::is_own(int table, std::uint64_t source_key, std::uint64_t rule)
   const Table& own = tables_[table];
   if (own.has_links)
     return std::binary_search(own.pairs.begin(), own.pairs.end(),
-                              hash_combine(source_key, phrase_key(words)));
+                              hash_combine(source_key, grammar::phrase_key(words)));
   return std::search(own.target.begin(), own.target.end(), words.begin(), words.end()) !=
          own.target.end();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -11,7 +11,7 @@
 
 #include "decode/phrase_model.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 enum class LeaveOut {
   kNothing,
@@ -20,7 +20,7 @@ enum class LeaveOut {
 };
 
 // Whether the corpus had the pair only once. Tables that do not know their counts say 0.
-inline bool is_singleton(const PhraseTable& table, std::uint64_t rule) {
+inline bool is_singleton(const grammar::PhraseTable& table, std::uint64_t rule) {
   return table.counts(rule)[2] == 1.0F;
 }
 
@@ -62,4 +62,4 @@ class RuleFilter {
   std::vector<Table> tables_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct SearchOptions {
   // Candidates taken from the cubes of each stack (cube pruning, Huang & Chiang 2007).
@@ -55,4 +55,4 @@ struct SourceSentence {
   std::optional<std::vector<std::string>> target;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

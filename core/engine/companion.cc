@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tunesmith {
+namespace tunesmith::engine {
 
 Companion::Companion(int threads) {
   if (threads > 1) thread_ = std::thread([this] { work(); });
@@ -63,4 +63,4 @@ void Companion::work() {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::engine

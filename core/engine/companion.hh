@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-namespace tunesmith {
+namespace tunesmith::engine {
 
 class Companion {
  public:
@@ -33,4 +33,4 @@ class Companion {
   std::thread thread_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::engine

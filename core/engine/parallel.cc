@@ -10,7 +10,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::engine {
 
 int resolve_threads(int threads) {
   if (threads < 0 || threads > kMaxThreads)
@@ -68,4 +68,4 @@ void parallel_for_worker(std::size_t items, int threads,
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::engine

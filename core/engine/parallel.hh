@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace tunesmith {
+namespace tunesmith::engine {
 
 // More threads are a slip, not a machine.
 inline constexpr int kMaxThreads = 4096;
@@ -24,4 +24,4 @@ void parallel_for_worker(std::size_t items, int threads,
                          const std::function<void(std::size_t item, int worker)>& body,
                          std::size_t grain = 1);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::engine

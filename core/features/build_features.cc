@@ -7,7 +7,7 @@
 #include "base/error.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 // Source phrases of a block, and blocks between two rounds of naming.
@@ -33,7 +33,7 @@ void check(const GivenRows& given, std::uint64_t rules, std::uint32_t names) {
 
 }  // namespace
 
-void add_features(RuleFeaturesWriter& writer, const PhraseTable& table,
+void add_features(RuleFeaturesWriter& writer, const grammar::PhraseTable& table,
                   std::span<RuleTemplate* const> templates, const GivenRows& given, int threads,
                   const std::function<void(std::size_t)>& done) {
   check(given, table.rules(), writer.names().size());
@@ -46,13 +46,13 @@ void add_features(RuleFeaturesWriter& writer, const PhraseTable& table,
   for (std::uint64_t first = 0; first < table.sources(); first += kBlock * kBlocks) {
     const std::uint64_t sources = std::min(table.sources() - first, kBlock * kBlocks);
     const std::uint64_t used = (sources + kBlock - 1) / kBlock;
-    parallel_for(used, threads, [&](std::size_t b) {
+    engine::parallel_for(used, threads, [&](std::size_t b) {
       Block& block = blocks[b];
       block.firings.clear();
       block.ends.clear();
       const std::uint64_t begin = first + b * kBlock;
       for (std::uint64_t s = begin; s < std::min(begin + kBlock, first + sources); ++s) {
-        const RuleRange range = table.rules_of(s);
+        const grammar::RuleRange range = table.rules_of(s);
         for (std::uint64_t r = range.begin; r < range.end; ++r) {
           const RuleView view{table.source(s), table.target(r), table.links(r), table.counts(r)};
           for (const RuleTemplate* one : templates) {
@@ -89,4 +89,4 @@ void add_features(RuleFeaturesWriter& writer, const PhraseTable& table,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -10,7 +10,7 @@
 #include "features/rule_features.hh"
 #include "features/rule_templates.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 // Features that somebody else computed: row r of a table owns the entries [ends[r − 1], ends[r]),
 // ids are those of the writer's names.
@@ -23,8 +23,8 @@ struct GivenRows {
 // Adds the rows of `table` to `writer`: what the templates fire and what is given. Ids follow the
 // order in which features first occur, whatever the number of threads. `done(n)` is called as rules
 // are finished, from the calling thread.
-void add_features(RuleFeaturesWriter& writer, const PhraseTable& table,
+void add_features(RuleFeaturesWriter& writer, const grammar::PhraseTable& table,
                   std::span<RuleTemplate* const> templates, const GivenRows& given, int threads,
                   const std::function<void(std::size_t)>& done = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -4,10 +4,10 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 void carry_features(RuleFeaturesWriter& writer, const RuleFeatures& features,
-                    const PhraseTable& whole, const PhraseTable& table) {
+                    const grammar::PhraseTable& whole, const grammar::PhraseTable& table) {
   const int place = features.table_of(whole);
   if (!std::ranges::equal(whole.target_vocabulary().bytes(), table.target_vocabulary().bytes()) ||
       !std::ranges::equal(whole.source_vocabulary().bytes(), table.source_vocabulary().bytes()))
@@ -19,8 +19,8 @@ void carry_features(RuleFeaturesWriter& writer, const RuleFeatures& features,
   writer.begin_table(table);
   SparseVector row;
   for (std::uint64_t source = 0; source < table.sources(); ++source) {
-    const RuleRange old = whole.find(table.key(source));
-    const RuleRange range = table.rules_of(source);
+    const grammar::RuleRange old = whole.find(table.key(source));
+    const grammar::RuleRange range = table.rules_of(source);
     std::uint64_t at = old.begin;
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule, ++at) {
       while (at < old.end && !std::ranges::equal(whole.target(at), table.target(rule))) ++at;
@@ -34,4 +34,4 @@ void carry_features(RuleFeaturesWriter& writer, const RuleFeatures& features,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -4,7 +4,7 @@
 
 #include "base/code_points.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 bool is_blank(char32_t c) {
@@ -31,4 +31,4 @@ std::string name_part(std::string_view word) {
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -1,6 +1,6 @@
 #include "features/lexical_model.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 // The numbers of options in a file, before the levels and their costs.
@@ -87,4 +87,4 @@ std::shared_ptr<LexicalModel> LexicalModel::with_weights(WeightTable weights) co
   return model;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -10,7 +10,7 @@
 #include "features/lexical_templates.hh"
 #include "features/weight_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 class LexicalModel {
  public:
@@ -40,4 +40,4 @@ class LexicalModel {
   std::string meta_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -3,7 +3,7 @@
 #include "base/error.hh"
 #include "features/feature_names.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 using Place = LexicalTemplates::Place;
@@ -107,4 +107,4 @@ void LexicalNames::history_names(const RuleTexts& rule, const RuleTexts* last_ru
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -13,7 +13,7 @@
 
 #include "features/lexical_model.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 // A rule in its place.
 struct RuleTexts {
@@ -44,4 +44,4 @@ class LexicalNames {
   std::vector<std::string> levels_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -2,7 +2,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 // Starting points that keep the kinds of features apart.
@@ -135,4 +135,4 @@ void LexicalTemplates::history_keys(const RuleWords& rule, std::uint64_t last_ru
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -17,7 +17,7 @@
 
 #include "features/word_atoms.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 struct LexicalOptions {
   std::vector<AtomLevel> levels;
@@ -120,4 +120,4 @@ class LexicalTemplates {
   std::vector<int> history_levels_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

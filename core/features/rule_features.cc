@@ -6,7 +6,7 @@
 
 #include "base/utf8.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 RuleFeatures::RuleFeatures(const std::string& path)
     : file_(path, kKind, kVersion),
@@ -44,14 +44,14 @@ std::string_view RuleFeatures::name(std::uint32_t id) const {
   return name;
 }
 
-int RuleFeatures::table_of(const PhraseTable& table) const {
+int RuleFeatures::table_of(const grammar::PhraseTable& table) const {
   for (int t = 0; t < tables(); ++t)
     if (fingerprint(t) == table.fingerprint() && rules(t) == table.rules()) return t;
   throw InputError(path(), 0, "no features of the rules of " + table.path(),
                    "those of every table of the model", "make the features again");
 }
 
-void RuleFeaturesWriter::begin_table(const PhraseTable& table) {
+void RuleFeaturesWriter::begin_table(const grammar::PhraseTable& table) {
   Table& added = tables_.emplace_back(path_);
   added.rules = table.rules();
   added.fingerprint = table.fingerprint();
@@ -98,4 +98,4 @@ void RuleFeaturesWriter::write(std::string_view meta) {
   writer.finish();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

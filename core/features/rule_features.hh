@@ -24,7 +24,7 @@
 #include "base/string_index.hh"
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 class RuleFeatures {
  public:
@@ -53,7 +53,7 @@ class RuleFeatures {
     return {ids, t.values.slice(end - ids.size(), end).data()};
   }
   // Which of the tables here was made from `table`; an InputError if none was.
-  int table_of(const PhraseTable& table) const;
+  int table_of(const grammar::PhraseTable& table) const;
 
  private:
   struct Table {
@@ -77,7 +77,7 @@ class RuleFeaturesWriter {
   StringIndex& names() { return names_; }
 
   // Rows of `table` follow, one for each of its rules.
-  void begin_table(const PhraseTable& table);
+  void begin_table(const grammar::PhraseTable& table);
   // `row` is summed up first: any order, ids may repeat.
   void add_row(SparseVector& row);
   // Nothing appears at the path unless every rule got its row.
@@ -97,4 +97,4 @@ class RuleFeaturesWriter {
   std::vector<Table> tables_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

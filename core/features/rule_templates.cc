@@ -9,7 +9,7 @@
 #include "base/error.hh"
 #include "features/feature_names.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 constexpr int kMaxPositions = 256;  // positions in links are bytes
@@ -53,7 +53,7 @@ class Places {
 class TargetUnaligned final : public RuleTemplate {
  public:
   explicit TargetUnaligned(std::vector<std::string> words) : places_(std::move(words)) {}
-  void begin_table(const PhraseTable& table) override {
+  void begin_table(const grammar::PhraseTable& table) override {
     places_.begin_table(table.target_vocabulary());
   }
   void fire(const RuleView& rule, std::vector<Firing>& out) const override {
@@ -104,7 +104,7 @@ class WordPair final : public RuleTemplate {
  public:
   WordPair(std::vector<std::string> source, std::vector<std::string> target)
       : source_(std::move(source)), target_(std::move(target)) {}
-  void begin_table(const PhraseTable& table) override {
+  void begin_table(const grammar::PhraseTable& table) override {
     source_.begin_table(table.source_vocabulary());
     target_.begin_table(table.target_vocabulary());
   }
@@ -177,15 +177,15 @@ std::unique_ptr<RuleTemplate> word_pair(std::vector<std::string> source_words,
 }
 std::unique_ptr<RuleTemplate> length_bin() { return std::make_unique<LengthBin>(); }
 
-std::vector<std::string> frequent_words(std::span<const PhraseTable* const> tables, WordKind kind,
-                                        std::size_t size) {
+std::vector<std::string> frequent_words(std::span<const grammar::PhraseTable* const> tables,
+                                        WordKind kind, std::size_t size) {
   std::map<std::string, double> totals;
-  for (const PhraseTable* table : tables) {
+  for (const grammar::PhraseTable* table : tables) {
     const StringIndex& vocabulary =
         kind == WordKind::kSource ? table->source_vocabulary() : table->target_vocabulary();
     std::vector<double> counts(vocabulary.size(), 0.0);
     for (std::uint64_t source = 0; source < table->sources(); ++source) {
-      const RuleRange range = table->rules_of(source);
+      const grammar::RuleRange range = table->rules_of(source);
       for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
         const float joint = table->counts(rule)[2];
         const double count = joint > 0.0F ? joint : 1.0;
@@ -209,4 +209,4 @@ std::vector<std::string> frequent_words(std::span<const PhraseTable* const> tabl
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

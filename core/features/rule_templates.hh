@@ -11,7 +11,7 @@
 
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 // What a template sees of a rule.
 struct RuleView {
@@ -30,7 +30,7 @@ class RuleTemplate {
  public:
   virtual ~RuleTemplate() = default;
   // Rules of `table` follow.
-  virtual void begin_table(const PhraseTable& table) { (void)table; }
+  virtual void begin_table(const grammar::PhraseTable& table) { (void)table; }
   // May be called from several threads at once.
   virtual void fire(const RuleView& rule, std::vector<Firing>& out) const = 0;
   // The name of the feature with this key.
@@ -56,7 +56,7 @@ std::unique_ptr<RuleTemplate> length_bin();
 // it has none); unaligned target words only, where asked. The `size` most frequent, first the most
 // frequent, equals by their bytes.
 enum class WordKind { kSource, kTarget, kUnalignedTarget };
-std::vector<std::string> frequent_words(std::span<const PhraseTable* const> tables, WordKind kind,
-                                        std::size_t size);
+std::vector<std::string> frequent_words(std::span<const grammar::PhraseTable* const> tables,
+                                        WordKind kind, std::size_t size);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -6,7 +6,7 @@
 #include "base/hash.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 constexpr std::size_t kFirstPlaces = 64;
@@ -124,7 +124,7 @@ void WeightTable::add(std::span<const KeyChange> changes, double step, int threa
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
   for (std::size_t i = 0; i < changes.size(); ++i)
     sorted[next[folded[i] >> (64 - kShardBits)]++] = {folded[i], changes[i].change};
-  parallel_for(
+  engine::parallel_for(
       kShards, changes.size() < 20'000 ? 1 : threads,
       [&](std::size_t s) {
         Shard& shard = shards_[s];
@@ -250,4 +250,4 @@ void WeightTable::load(const ArrayFile& file) {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

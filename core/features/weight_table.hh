@@ -17,7 +17,7 @@
 
 #include "base/array_file.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 struct KeyChange {
   std::uint64_t key = 0;
@@ -96,4 +96,4 @@ class WeightTable {
   std::vector<Shard> shards_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -7,7 +7,7 @@
 #include "base/hash.hh"
 #include "features/feature_names.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
@@ -159,4 +159,4 @@ std::map<std::string, std::vector<std::string>> WordAtoms::members(int level,
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

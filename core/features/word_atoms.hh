@@ -12,7 +12,7 @@
 #include "base/array_file.hh"
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::features {
 
 enum class AtomLevel : std::uint8_t { kWord, kCharacter, kClass, kType };
 
@@ -65,4 +65,4 @@ enum class WordType : std::uint8_t {
 WordType word_type(std::string_view word);
 const char* word_type_name(WordType type);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::features

@@ -8,7 +8,7 @@
 #include "base/number.hh"
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr int kMaxDepth = 64;
@@ -242,4 +242,4 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

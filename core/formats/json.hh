@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 struct JsonNode {
   enum class Type : std::uint8_t { kNull, kFalse, kTrue, kNumber, kString, kArray, kObject };
@@ -55,4 +55,4 @@ class JsonTree {
 // `text` as a JSON string with its quotes, appended to `out`.
 void append_json_string(std::string& out, std::string_view text);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

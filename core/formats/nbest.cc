@@ -8,7 +8,7 @@
 #include "base/error.hh"
 #include "base/number.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr std::array<std::pair<NbestDialect, std::string_view>, 12> kDialects{{
@@ -208,4 +208,4 @@ std::string_view strip_spaces(std::string_view text) {
   return text;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

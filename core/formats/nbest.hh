@@ -17,7 +17,7 @@
 #include "base/string_index.hh"
 #include "formats/json.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 // Why a line is refused: the parts of an InputError without its place.
 struct BadLine {
@@ -164,4 +164,4 @@ void check_feature_name(std::string_view name);
 std::string_view take_line(std::string_view& text);
 std::string_view strip_spaces(std::string_view text);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -6,7 +6,7 @@
 #include "formats/nbest_pipes.hh"
 #include "formats/nbest_tsv.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 bool is_marian(std::string_view name) {
@@ -86,4 +86,4 @@ std::unique_ptr<NbestParser> make_nbest_parser(NbestDialect dialect) {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

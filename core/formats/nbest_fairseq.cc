@@ -2,7 +2,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr std::string_view kLines = "a line that begins with S-, T-, H-, D- or P- and a number";
@@ -109,4 +109,4 @@ void FairseqParser::parse_fields(char kind, std::uint32_t id, std::string_view r
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

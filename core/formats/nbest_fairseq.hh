@@ -10,7 +10,7 @@
 
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 class FairseqParser final : public NbestParser {
  public:
@@ -33,4 +33,4 @@ class FairseqParser final : public NbestParser {
 
 bool is_fairseq_line(std::string_view line, char kind);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -4,7 +4,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 using Type = JsonNode::Type;
@@ -290,4 +290,4 @@ void JsonParser::parse_columns(const JsonTree& tree, const JsonNode& root, std::
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -12,7 +12,7 @@
 #include "formats/json.hh"
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 class JsonParser final : public NbestParser {
  public:
@@ -44,4 +44,4 @@ class JsonParser final : public NbestParser {
 // The dialect of a line of JSON, by its keys.
 NbestDialect detect_json_dialect(std::string_view line);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -7,7 +7,7 @@
 #include "base/error.hh"
 #include "base/number.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr std::string_view kFields = "id ||| text ||| features ||| total";
@@ -262,4 +262,4 @@ void PipesParser::parse(std::string_view line, std::uint32_t number, NbestPart& 
         static_cast<std::size_t>(line.data() + line.size() - fields.field[at + 2].data())};
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

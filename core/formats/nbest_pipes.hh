@@ -11,7 +11,7 @@
 
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 // The fields of a line, at most `kPipeFields`; the last one has the rest of the line.
 inline constexpr std::size_t kPipeFields = 8;
@@ -67,4 +67,4 @@ class PipesParser final : public NbestParser {
   std::vector<int> block_sizes_;  // … and how many
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

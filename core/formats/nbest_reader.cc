@@ -16,7 +16,7 @@
 #include "base/utf8.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 // Dialect and dense features are found in the complete lines of so many first bytes.
@@ -73,7 +73,7 @@ class NbestReader::File {
 NbestReader::NbestReader(std::string path, NbestSchema& schema, NbestSink& sink,
                          NbestReadOptions options)
     : path_(std::move(path)), schema_(schema), sink_(sink), options_(std::move(options)) {
-  options_.threads = resolve_threads(options_.threads);
+  options_.threads = engine::resolve_threads(options_.threads);
   parts_.resize(static_cast<std::size_t>(options_.threads));
 }
 
@@ -282,7 +282,7 @@ void NbestReader::run(std::size_t parts,
   std::condition_variable turn;
   std::size_t next = 0;
   std::atomic<bool> stopped{false};
-  parallel_for_worker(parts, options_.threads, [&](std::size_t i, int worker) {
+  engine::parallel_for_worker(parts, options_.threads, [&](std::size_t i, int worker) {
     NbestPart& part = parts_[static_cast<std::size_t>(worker)];
     std::exception_ptr failure;
     if (!stopped.load(std::memory_order_relaxed)) {
@@ -407,4 +407,4 @@ void NbestReader::check_unordered() {
   report_.sentences = static_cast<std::uint32_t>(last + 1);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -10,7 +10,7 @@
 
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 struct NbestReadOptions {
   NbestDialect dialect = NbestDialect::kAuto;
@@ -88,4 +88,4 @@ class NbestReader {
   std::vector<std::uint32_t> seen_ids_;  // of unordered dialects
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

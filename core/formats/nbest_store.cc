@@ -6,14 +6,14 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 void sort_sparse_rows(std::span<const std::int64_t> offsets, std::uint32_t* ids, float* values,
                       int threads) {
   if (offsets.empty() || offsets.back() == 0) return;
   constexpr std::size_t kRows = 1024;
   const std::size_t rows = offsets.size() - 1;
-  parallel_for((rows + kRows - 1) / kRows, threads, [&](std::size_t block) {
+  engine::parallel_for((rows + kRows - 1) / kRows, threads, [&](std::size_t block) {
     std::vector<std::pair<std::uint32_t, float>> entries;
     for (std::size_t row = block * kRows; row < std::min(rows, (block + 1) * kRows); ++row) {
       const std::int64_t begin = offsets[row], end = offsets[row + 1];
@@ -93,4 +93,4 @@ void NbestStore::finish(const NbestReport& report) {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -4,7 +4,7 @@
 #include "base/mapped_array.hh"
 #include "formats/nbest_reader.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 // Strings back to back; string i is [offsets[i], offsets[i + 1]).
 struct StringArray {
@@ -49,4 +49,4 @@ class NbestStore final : public NbestSink {
 void sort_sparse_rows(std::span<const std::int64_t> offsets, std::uint32_t* ids, float* values,
                       int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -5,7 +5,7 @@
 #include "base/error.hh"
 #include "base/number.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 std::string_view take_cell(std::string_view& line, bool& more) {
@@ -85,4 +85,4 @@ void TsvParser::parse(std::string_view line, std::uint32_t number, NbestPart& pa
   part.end_row(*schema_);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -3,7 +3,7 @@
 
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 class TsvParser final : public NbestParser {
  public:
@@ -21,4 +21,4 @@ class TsvParser final : public NbestParser {
   std::vector<Column> columns_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

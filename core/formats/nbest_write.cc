@@ -9,7 +9,7 @@
 #include "formats/json.hh"
 #include "formats/nbest_pipes.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr std::string_view kLabel = "label:";
@@ -343,4 +343,4 @@ void NbestWriter::json_columns(std::string& out, std::size_t sentence) const {
   out += "}\n";
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -9,7 +9,7 @@
 
 #include "formats/nbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 // A list that somebody else owns: the arrays of NbestList in Python.
 struct NbestView {
@@ -73,4 +73,4 @@ class NbestWriter {
   std::vector<Block> blocks_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

@@ -5,7 +5,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::formats {
 namespace {
 
 constexpr const char* kExpected = "links such as 0-1, 0p1 or 0-1:0.97";
@@ -112,4 +112,4 @@ std::string format_pharaoh(const LinkView& links, std::span<const std::uint8_t> 
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

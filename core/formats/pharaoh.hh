@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::formats {
 
 // The links of many sentence pairs: those of pair s are [offsets[s], offsets[s + 1]).
 struct LinkLists {
@@ -38,4 +38,4 @@ LinkLists parse_pharaoh(std::string_view text, const std::string& path);
 std::string format_pharaoh(const LinkView& links, std::span<const std::uint8_t> possible,
                            std::span<const float> probability, int digits = 4);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::formats

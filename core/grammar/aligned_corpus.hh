@@ -6,12 +6,12 @@
 
 #include "formats/pharaoh.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 struct AlignedCorpus {
   std::span<const std::uint64_t> source_offsets, target_offsets;  // one more than sentences
   std::span<const std::uint32_t> source_ids, target_ids;
-  LinkView links;
+  formats::LinkView links;
 
   std::size_t sentences() const { return source_offsets.size() - 1; }
   std::span<const std::uint32_t> source(std::size_t s) const {
@@ -28,4 +28,4 @@ struct AlignedCorpus {
   }
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

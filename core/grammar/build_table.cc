@@ -12,7 +12,7 @@
 #include "grammar/phrase_table.hh"
 #include "grammar/phrase_table_writer.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // What the view from the target side gives back for a rule.
@@ -86,12 +86,12 @@ void TableBuilder::view_from_target() {
   target_views_.resize(pairs_.pairs);
   const SmoothedFrequency frequency(options_.smoothing, pairs_.counts_of_counts,
                                     static_cast<double>(pairs_.pairs));
-  const int threads = resolve_threads(options_.threads);
+  const int threads = engine::resolve_threads(options_.threads);
   for (int begin = 0; begin < kParts; begin += threads) {
     const int size = std::min(threads, kParts - begin);
     std::vector<std::vector<TargetEntry>> loaded(size);
     for (int i = 0; i < size; ++i) loaded[i] = entries.load(begin + i);
-    parallel_for(size, threads, [&](std::size_t part) {
+    engine::parallel_for(size, threads, [&](std::size_t part) {
       auto& group = loaded[part];
       std::sort(group.begin(), group.end());
       for (std::size_t i = 0; i < group.size();) {
@@ -254,4 +254,4 @@ TableReport build_phrase_table(const AlignedCorpus& corpus, const StringIndex& s
       .run(meta);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

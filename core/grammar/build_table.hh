@@ -18,7 +18,7 @@
 #include "grammar/aligned_corpus.hh"
 #include "grammar/extract.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 enum class CountSmoothing { kNone, kGoodTuring, kKneserNey };
 
@@ -54,4 +54,4 @@ TableReport build_phrase_table(const AlignedCorpus& corpus, const StringIndex& s
                                const std::string& path, std::string_view meta,
                                const std::function<void(std::size_t sentences)>& extracted = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -6,7 +6,7 @@
 #include "engine/parallel.hh"
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 constexpr std::size_t kBlockSentences = 4096;
@@ -35,7 +35,7 @@ class PairCounter {
       : corpus_(corpus),
         options_(options),
         memory_(memory),
-        threads_(resolve_threads(threads)),
+        threads_(engine::resolve_threads(threads)),
         instances_(path),
         out_(path) {}
 
@@ -117,7 +117,7 @@ void PairCounter::extract(const std::function<void(std::size_t)>& extracted) {
     const std::size_t end = std::min(sentences, begin + wave);
     const std::size_t blocks = (end - begin + kBlockSentences - 1) / kBlockSentences;
     std::vector<Parts> found(blocks, Parts(kParts));
-    parallel_for(blocks, threads_, [&](std::size_t b) {
+    engine::parallel_for(blocks, threads_, [&](std::size_t b) {
       const std::size_t first = begin + b * kBlockSentences;
       extract_block(first, std::min(end, first + kBlockSentences), found[b]);
     });
@@ -187,8 +187,8 @@ void PairCounter::count() {
     for (int i = 0; i < size; ++i)
       loaded[i] = spilled_ ? instances_.load(begin + i) : std::move(held_[begin + i]);
     std::vector<std::vector<CountedPair>> results(size);
-    parallel_for(size, threads_,
-                 [&](std::size_t i) { results[i] = counted(std::move(loaded[i])); });
+    engine::parallel_for(size, threads_,
+                         [&](std::size_t i) { results[i] = counted(std::move(loaded[i])); });
     for (int i = 0; i < size; ++i) {
       for (const CountedPair& pair : results[i]) out_.counts_of_counts.add(pair.count);
       out_.parts.append(begin + i, results[i]);
@@ -220,4 +220,4 @@ CountedPairs count_pairs(const AlignedCorpus& corpus, const ExtractionOptions& o
   return PairCounter(corpus, options, path, memory, threads).run(extracted);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

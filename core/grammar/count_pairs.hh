@@ -11,7 +11,7 @@
 #include "grammar/extract.hh"
 #include "grammar/spilled_parts.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 constexpr int kOrientations = 4;
 
@@ -44,4 +44,4 @@ CountedPairs count_pairs(const AlignedCorpus& corpus, const ExtractionOptions& o
                          const std::string& path, std::size_t memory, int threads,
                          const std::function<void(std::size_t sentences)>& extracted);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

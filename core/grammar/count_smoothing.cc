@@ -1,6 +1,6 @@
 #include "grammar/count_smoothing.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // Counts above this are trusted as they are (Katz 1987).
@@ -45,4 +45,4 @@ double SmoothedFrequency::operator()(std::uint32_t joint, const ConditionCounts&
   return 0.0;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

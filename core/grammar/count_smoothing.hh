@@ -7,7 +7,7 @@
 
 #include "grammar/build_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // How many pairs occur once, twice, … : what discounts are estimated from.
 class CountsOfCounts {
@@ -53,4 +53,4 @@ class SmoothedFrequency {
   std::array<double, CountsOfCounts::kLargest + 1> turing_{};  // Good–Turing counts
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

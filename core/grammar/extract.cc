@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // Calls visit(source_begin, source_end, target_begin, target_end) for every pair of spans with a
 // link inside and none across its border. Unlinked words at the source border are taken in, one by
@@ -123,4 +123,4 @@ void PhraseExtractor::extract(int source_size, int target_size,
                   });
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -8,7 +8,7 @@
 
 #include "formats/pharaoh.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // How a neighbour is recognised: by the word link at the phrase's corner; by a phrase pair (up to
 // the length limit) that ends there; or by a block of any length (Galley & Manning 2008).
@@ -62,4 +62,4 @@ class PhraseExtractor {
   std::vector<bool> ends_, begins_, source_begins_target_ends_, source_ends_target_begins_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -5,7 +5,7 @@
 #include "base/hash.hh"
 #include "grammar/extract.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // Word pairs to counts: open addressing, at most half full.
@@ -135,4 +135,4 @@ LexicalWeights lexical_weights(const AlignedCorpus& corpus, const Lexicon& lexic
   return weights;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -7,7 +7,7 @@
 
 #include "grammar/aligned_corpus.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // Probabilities are kept per link of the corpus and per word, so that weighing a phrase pair where
 // it stands needs no look-up by word pair.
@@ -27,4 +27,4 @@ LexicalWeights lexical_weights(const AlignedCorpus& corpus, const Lexicon& lexic
                                int source_begin, int source_length, int target_begin,
                                int target_length);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

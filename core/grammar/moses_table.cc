@@ -9,7 +9,7 @@
 #include "grammar/phrase_table.hh"
 #include "grammar/phrase_table_writer.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // Moses floors logarithms here, so that a probability of 0 stays usable.
@@ -194,4 +194,4 @@ void MosesTableImporter::write(const std::string& path, std::string_view meta) c
   writer.finish(source_vocabulary_, target_vocabulary_, meta);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -12,7 +12,7 @@
 
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 class MosesTableImporter {
  public:
@@ -40,4 +40,4 @@ class MosesTableImporter {
   std::unordered_map<std::uint64_t, std::uint64_t> rule_of_pair_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // Of the largest number that has a double.
@@ -54,4 +54,4 @@ PhraseTable::PhraseTable(const std::string& path)
   whole(sources_.fit() && targets_.fit() && links_.fit());
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

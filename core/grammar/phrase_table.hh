@@ -19,7 +19,7 @@
 #include "base/hash.hh"
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // The key of a source phrase grows word by word from kEmptyPhrase.
 constexpr std::uint64_t kEmptyPhrase = 0x70687261736573ULL;
@@ -109,4 +109,4 @@ class PhraseTable {
   int score_count_ = 0, reordering_count_ = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

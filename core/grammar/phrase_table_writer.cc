@@ -4,7 +4,7 @@
 
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 PhraseTableWriter::PhraseTableWriter(std::string path, int scores_per_rule, int reordering_per_rule)
     : path_(std::move(path)),
@@ -83,4 +83,4 @@ void PhraseTableWriter::finish(const StringIndex& source_vocabulary,
   writer.finish();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

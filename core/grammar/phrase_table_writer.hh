@@ -11,7 +11,7 @@
 #include "base/spilled_array.hh"
 #include "base/string_index.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 struct RuleData {
   std::span<const std::uint32_t> target;
@@ -45,4 +45,4 @@ class PhraseTableWriter {
       link_ends_, links_, scores_, counts_, reordering_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -10,7 +10,7 @@
 #include "engine/parallel.hh"
 #include "grammar/phrase_table_writer.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 // Ids of a text's words in a table; kMissing where the table does not have them.
@@ -228,7 +228,7 @@ std::vector<double> rule_significance(const PhraseTable& table, const TextSide& 
   const Occurrences targets(target, table.target_vocabulary(), target_length, target_numbers);
   const Significance significance(source.sentences());
   std::vector<double> out(table.rules(), 0.0);
-  parallel_for(table.sources(), threads, [&](std::size_t i) {
+  engine::parallel_for(table.sources(), threads, [&](std::size_t i) {
     const auto at = sources.of(static_cast<std::uint32_t>(i));
     const RuleRange range = table.rules_of(i);
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
@@ -267,4 +267,4 @@ void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> ke
   writer.finish(table.source_vocabulary(), table.target_vocabulary(), meta);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

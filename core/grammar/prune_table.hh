@@ -9,7 +9,7 @@
 
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // One side of a corpus: words as ids of its own vocabulary.
 struct TextSide {
@@ -51,4 +51,4 @@ std::vector<double> rule_significance(const PhraseTable& table, const TextSide& 
 void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> keep,
                       const std::string& path, std::string_view meta);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

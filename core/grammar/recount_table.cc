@@ -6,7 +6,7 @@
 
 #include "grammar/phrase_table_writer.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 void write_recounted_rules(const PhraseTable& table, std::span<const std::uint32_t> counts,
                            const std::string& path, std::string_view meta) {
@@ -51,4 +51,4 @@ void write_recounted_rules(const PhraseTable& table, std::span<const std::uint32
   writer.finish(table.source_vocabulary(), table.target_vocabulary(), meta);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

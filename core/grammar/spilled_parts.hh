@@ -8,7 +8,7 @@
 
 #include "base/spilled_array.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 constexpr int kPartBits = 6;
 constexpr int kParts = 1 << kPartBits;
@@ -39,4 +39,4 @@ class SpilledParts {
   std::vector<SpilledArray> parts_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

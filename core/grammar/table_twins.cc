@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 namespace {
 
 std::vector<std::uint32_t> words_in(const StringIndex& own, const StringIndex& other) {
@@ -70,4 +70,4 @@ std::vector<std::vector<std::uint8_t>> keep_twins(
   return keep;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -7,7 +7,7 @@
 
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::grammar {
 
 // The number of no rule.
 constexpr std::uint32_t kNoRule = 0xFFFFFFFF;
@@ -35,4 +35,4 @@ std::vector<std::vector<std::uint8_t>> keep_twins(
     const std::vector<std::shared_ptr<const PhraseTable>>& tables,
     std::vector<std::vector<std::uint8_t>> keep);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::grammar

@@ -5,7 +5,7 @@
 #include <queue>
 #include <unordered_map>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 void GraphAssembler::clear() {
   edges_ = {};
@@ -86,4 +86,4 @@ Hypergraph GraphAssembler::finish(std::uint32_t goal) const {
   throw BadGraph{BadGraph::Kind::kCycle, node, places_[edge]};
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

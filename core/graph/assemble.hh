@@ -9,7 +9,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // What is wrong with the edges, and with which.
 struct BadGraph {
@@ -38,4 +38,4 @@ class GraphAssembler {
   std::vector<std::uint64_t> places_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // Reads the words of an edge, its tails' among them, from left to right.
 class BleuGraph::Reader {
@@ -84,7 +84,7 @@ class BleuGraph::Reader {
 };
 
 BleuGraph::BleuGraph(const GraphView& graph, std::span<const std::uint32_t> symbols,
-                     const BleuScorer& scorer, std::uint32_t sentence)
+                     const metrics::BleuScorer& scorer, std::uint32_t sentence)
     : scorer_(&scorer),
       sentence_(sentence),
       automaton_(scorer.ngrams(sentence), scorer.order()),
@@ -135,4 +135,4 @@ BleuGraph::BleuGraph(const GraphView& graph, std::span<const std::uint32_t> symb
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

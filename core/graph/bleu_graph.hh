@@ -16,7 +16,7 @@
 #include "graph/ngram_automaton.hh"
 #include "metrics/bleu.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 struct NgramState {
   std::int32_t left = NgramAutomaton::kNothing;   // the longest beginning that can grow leftwards
@@ -39,10 +39,10 @@ class BleuGraph {
   // `symbols` are those of the graph's words: [vocabulary], as BleuScorer::symbol() gives them.
   // The scorer must outlive this.
   BleuGraph(const GraphView& graph, std::span<const std::uint32_t> symbols,
-            const BleuScorer& scorer, std::uint32_t sentence);
+            const metrics::BleuScorer& scorer, std::uint32_t sentence);
 
   const NgramAutomaton& ngrams() const { return automaton_; }
-  const BleuScorer& scorer() const { return *scorer_; }
+  const metrics::BleuScorer& scorer() const { return *scorer_; }
   std::uint32_t sentence() const { return sentence_; }
   // The number of a node's states.
   std::uint32_t states(std::uint32_t node) const {
@@ -69,7 +69,7 @@ class BleuGraph {
  private:
   class Reader;
 
-  const BleuScorer* scorer_;
+  const metrics::BleuScorer* scorer_;
   std::uint32_t sentence_;
   NgramAutomaton automaton_;
   std::vector<std::uint32_t> state_offsets_;
@@ -82,4 +82,4 @@ class BleuGraph {
   std::vector<std::int32_t> lengths_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

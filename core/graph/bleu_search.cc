@@ -5,7 +5,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 namespace {
 
@@ -210,4 +210,4 @@ void BleuSearch::derivation(std::size_t i, std::vector<std::uint32_t>& edges) co
   std::reverse(edges.begin(), edges.end());
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -17,7 +17,7 @@
 #include "graph/bleu_graph.hh"
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // What a count adds to a score.
 struct LinearBleu {
@@ -88,4 +88,4 @@ class BleuSearch {
   std::vector<std::uint64_t> scratch_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

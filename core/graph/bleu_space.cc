@@ -5,7 +5,7 @@
 #include "engine/parallel.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 namespace {
 
@@ -16,13 +16,13 @@ constexpr int kMostSweeps = 100;
 }  // namespace
 
 BleuSpace::BleuSpace(const GraphPoolView& pool, const StringIndex& vocabulary,
-                     const BleuScorer& scorer, std::span<const std::uint32_t> sentences,
+                     const metrics::BleuScorer& scorer, std::span<const std::uint32_t> sentences,
                      int threads)
     : pool_(pool), scorer_(scorer), bleu_(sentences.size()) {
   for (std::size_t s = 0; s < sentences.size(); ++s)
     graphs_.push_back(pool.sentence(static_cast<std::int64_t>(s)));
-  std::vector<std::vector<std::uint32_t>> symbols(resolve_threads(threads));
-  parallel_for_worker(
+  std::vector<std::vector<std::uint32_t>> symbols(engine::resolve_threads(threads));
+  engine::parallel_for_worker(
       sentences.size(), threads,
       [&](std::size_t s, int worker) {
         auto& mine = symbols[worker];
@@ -36,9 +36,9 @@ BleuSpace::BleuSpace(const GraphPoolView& pool, const StringIndex& vocabulary,
       4);
 }
 
-void BleuDecoder::linearise(const BleuScorer& scorer, const BleuObjective& objective) {
+void BleuDecoder::linearise(const metrics::BleuScorer& scorer, const BleuObjective& objective) {
   const auto order = static_cast<std::size_t>(scorer.order());
-  const Gain& gain = *objective.gain;
+  const metrics::Gain& gain = *objective.gain;
   sums_.assign(objective.around.begin(), objective.around.end());
   const double here = gain(sums_.data());
   linear_.match.resize(order);
@@ -73,7 +73,7 @@ const BleuChoice& BleuDecoder::best(const BleuSpace& space, std::int64_t sentenc
   return choice_;
 }
 
-std::vector<BleuChoice> graph_oracle(const BleuSpace& space, const Gain& gain,
+std::vector<BleuChoice> graph_oracle(const BleuSpace& space, const metrics::Gain& gain,
                                      std::span<const double> weights, int beam) {
   const auto size = static_cast<std::size_t>(gain.size());
   std::vector<BleuChoice> chosen(space.sentences());
@@ -108,4 +108,4 @@ std::vector<BleuChoice> graph_oracle(const BleuSpace& space, const Gain& gain,
   return chosen;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -13,14 +13,15 @@
 #include "metrics/bleu.hh"
 #include "metrics/gain.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 class BleuSpace {
  public:
   // Graph s has the references of sentences[s]. Pool, vocabulary and scorer must outlive this; the
   // scorer must take words (BleuScorer::takes_words).
-  BleuSpace(const GraphPoolView& pool, const StringIndex& vocabulary, const BleuScorer& scorer,
-            std::span<const std::uint32_t> sentences, int threads);
+  BleuSpace(const GraphPoolView& pool, const StringIndex& vocabulary,
+            const metrics::BleuScorer& scorer, std::span<const std::uint32_t> sentences,
+            int threads);
   BleuSpace(const BleuSpace&) = delete;
   BleuSpace& operator=(const BleuSpace&) = delete;
 
@@ -28,11 +29,11 @@ class BleuSpace {
   const GraphPoolView& pool() const { return pool_; }
   const GraphView& graph(std::int64_t sentence) const { return graphs_[sentence]; }
   const BleuGraph& bleu(std::int64_t sentence) const { return *bleu_[sentence]; }
-  const BleuScorer& scorer() const { return scorer_; }
+  const metrics::BleuScorer& scorer() const { return scorer_; }
 
  private:
   const GraphPoolView& pool_;
-  const BleuScorer& scorer_;
+  const metrics::BleuScorer& scorer_;
   std::vector<GraphView> graphs_;
   std::vector<std::unique_ptr<BleuGraph>> bleu_;
 };
@@ -40,7 +41,7 @@ class BleuSpace {
 // factor × gain(background + statistics) is added to the score of a derivation; `around` are the
 // sums where the gain is made linear.
 struct BleuObjective {
-  const Gain* gain;
+  const metrics::Gain* gain;
   std::span<const double> background;
   std::span<const double> around;
   double factor;
@@ -65,7 +66,7 @@ class BleuDecoder {
                          std::span<const double> scores, const BleuObjective& objective);
 
  private:
-  void linearise(const BleuScorer& scorer, const BleuObjective& objective);
+  void linearise(const metrics::BleuScorer& scorer, const BleuObjective& objective);
 
   BleuSearch search_;
   LinearBleu linear_;
@@ -78,7 +79,7 @@ class BleuDecoder {
 // sentence takes what lifts the gain of all choices most, until a sweep changes nothing (Venugopal
 // & Vogel 2005, on graphs). Starts from the best derivations under `weights`, of which ties are
 // decided; a sentence without derivations has no edges in the result.
-std::vector<BleuChoice> graph_oracle(const BleuSpace& space, const Gain& gain,
+std::vector<BleuChoice> graph_oracle(const BleuSpace& space, const metrics::Gain& gain,
                                      std::span<const double> weights, int beam);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

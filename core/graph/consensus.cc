@@ -8,7 +8,7 @@
 #include "graph/kbest.hh"
 #include "graph/ngram_graph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 double similarity(const std::vector<std::int32_t>& words, const NgramTable& table,
@@ -60,4 +60,4 @@ Consensus consensus(const GraphView& graph, std::span<const double> scores, doub
   return best;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

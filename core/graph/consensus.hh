@@ -8,7 +8,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 struct ConsensusOptions {
   // Derivations of distinct words that are compared.
@@ -32,4 +32,4 @@ struct Consensus {
 Consensus consensus(const GraphView& graph, std::span<const double> scores, double scale,
                     const ConsensusOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

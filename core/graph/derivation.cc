@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 std::uint32_t head_of(const GraphView& graph, std::uint32_t edge) {
   const std::int64_t place = graph.edge_offsets[0] + edge;
@@ -74,4 +74,4 @@ FeatureSum derivation_features(const GraphView& graph, std::span<const std::uint
   return sum;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

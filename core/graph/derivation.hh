@@ -8,7 +8,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // Whether the edges are a derivation of the goal.
 bool is_derivation(const GraphView& graph, std::span<const std::uint32_t> edges);
@@ -27,4 +27,4 @@ FeatureSum derivation_features(const GraphView& graph, std::span<const std::uint
 // The node that an edge leads to.
 std::uint32_t head_of(const GraphView& graph, std::uint32_t edge);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

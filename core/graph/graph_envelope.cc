@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 namespace {
 
@@ -108,4 +108,4 @@ void GraphEnvelope::derivation(std::size_t line, std::vector<std::uint32_t>& edg
   std::reverse(edges.begin(), edges.end());
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -13,7 +13,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 class GraphEnvelope {
  public:
@@ -50,4 +50,4 @@ class GraphEnvelope {
   std::vector<std::uint32_t> places_;      // of the edge at hand: a line of each tail
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

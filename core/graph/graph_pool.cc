@@ -4,7 +4,7 @@
 
 #include "base/error.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 template <typename T>
@@ -176,4 +176,4 @@ GraphPoolView GraphPoolData::view(std::int64_t features) const {
           vocabulary.size()};
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -9,7 +9,7 @@
 #include "base/string_index.hh"
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // Borrowed arrays. Sentence s owns the nodes [node_offsets[s], node_offsets[s + 1]); it may own
 // none. Tails are counted from the sentence's own first node, all else over all sentences.
@@ -51,4 +51,4 @@ struct GraphPoolData {
   GraphPoolView view(std::int64_t features) const;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

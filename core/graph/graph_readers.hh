@@ -6,7 +6,7 @@
 
 #include "graph/read_graphs.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // A hypothesis per line, `-output-search-graph` or `-output-search-graph-extended`:
 //   0 hyp=5 stack=2 back=1 score=-3 transition=-1 recombined=4 forward=9 fscore=-2 covered=1-2
@@ -23,4 +23,4 @@ std::unique_ptr<GraphReader> make_cdec_graph_reader(std::string path);
 // A lattice per line: ((('word',number,…,distance),…),…), nodes by their arcs; *EPS* is no word.
 std::unique_ptr<GraphReader> make_plf_reader(std::string path, const GraphReadOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -4,7 +4,7 @@
 #include "graph/derivation.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 std::string derivation_text(const GraphView& graph, std::span<const std::uint32_t> edges,
                             const StringIndex& vocabulary) {
@@ -17,11 +17,11 @@ std::string derivation_text(const GraphView& graph, std::span<const std::uint32_
 }
 
 std::vector<std::int32_t> best_stats(const GraphPoolView& pool, const StringIndex& vocabulary,
-                                     const SegmentScorer& scorer, const double* weights,
+                                     const metrics::SegmentScorer& scorer, const double* weights,
                                      int threads) {
   const auto size = static_cast<std::size_t>(scorer.size());
   std::vector<std::int32_t> stats(pool.sentences() * size, 0);
-  parallel_for(
+  engine::parallel_for(
       pool.sentences(), threads,
       [&](std::size_t s) {
         const GraphView graph = pool.sentence(static_cast<std::int64_t>(s));
@@ -35,4 +35,4 @@ std::vector<std::int32_t> best_stats(const GraphPoolView& pool, const StringInde
   return stats;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

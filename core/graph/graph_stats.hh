@@ -10,7 +10,7 @@
 #include "graph/graph_pool.hh"
 #include "metrics/scorer.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // The words of a derivation, joined by blanks.
 std::string derivation_text(const GraphView& graph, std::span<const std::uint32_t> edges,
@@ -19,7 +19,7 @@ std::string derivation_text(const GraphView& graph, std::span<const std::uint32_
 // [sentences, scorer.size()] of the best derivation of each sentence under `weights`; zeros where
 // there is none. Sentence s has the references of number s.
 std::vector<std::int32_t> best_stats(const GraphPoolView& pool, const StringIndex& vocabulary,
-                                     const SegmentScorer& scorer, const double* weights,
+                                     const metrics::SegmentScorer& scorer, const double* weights,
                                      int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // An element of an edge's words: a word's id, or the place of the words of a tail.
 constexpr std::int32_t tail_slot(int tail) { return -1 - tail; }
@@ -106,4 +106,4 @@ struct Hypergraph {
   }
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
@@ -88,4 +88,4 @@ FeatureSum expected_features(const GraphView& graph, std::span<const double> pos
   return sum;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -7,7 +7,7 @@
 #include "graph/derivation.hh"
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 struct InsideOutside {
   std::vector<double> inside;   // log of the sum over the derivations of a node
@@ -27,4 +27,4 @@ std::vector<double> edge_posteriors(const GraphView& graph, std::span<const doub
 // Σ p(e) h(e): the features of a derivation on average.
 FeatureSum expected_features(const GraphView& graph, std::span<const double> posteriors);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -4,7 +4,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 // Arithmetic modulo the Mersenne prime 2^61 − 1, where products of residues fit in 128 bits.
@@ -190,4 +190,4 @@ bool KBest::derivation(std::size_t k, std::vector<std::uint32_t>& edges, double*
   return true;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -21,7 +21,7 @@
 #include "graph/hypergraph.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // A hash of a sequence of words that can be put together from those of its parts.
 struct YieldHash {
@@ -101,4 +101,4 @@ class KBest {
   std::vector<YieldHash> tail_texts_;  // scratch
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
-NgramAutomaton::NgramAutomaton(std::span<const NgramTries::Node> trie, int order)
+NgramAutomaton::NgramAutomaton(std::span<const metrics::NgramTries::Node> trie, int order)
     : trie_(trie.begin(), trie.end()),
       order_(order),
       parents_(trie.size(), kNothing),
@@ -15,7 +15,7 @@ NgramAutomaton::NgramAutomaton(std::span<const NgramTries::Node> trie, int order
   for (std::size_t ngram = 0; ngram < trie_.size(); ++ngram) {
     first_bits_[ngram] = bits();
     owners_.insert(owners_.end(), trie_[ngram].count, static_cast<std::int32_t>(ngram));
-    for (std::uint32_t child = trie_[ngram].child; child != NgramTries::kMissing;
+    for (std::uint32_t child = trie_[ngram].child; child != metrics::NgramTries::kMissing;
          child = trie_[child].next) {
       parents_[child] = static_cast<std::int32_t>(ngram);
       depths_[child] = depths_[ngram] + 1;
@@ -26,11 +26,11 @@ NgramAutomaton::NgramAutomaton(std::span<const NgramTries::Node> trie, int order
 }
 
 std::int32_t NgramAutomaton::longer(std::int32_t ngram, std::uint32_t symbol) const {
-  if (symbol == NgramTries::kMissing) return kNothing;
+  if (symbol == metrics::NgramTries::kMissing) return kNothing;
   if (ngram == kNothing) return static_cast<std::int32_t>(symbol);
   const std::uint32_t child =
-      NgramTries::find_child(trie_.data(), static_cast<std::uint32_t>(ngram), symbol);
-  return child == NgramTries::kMissing ? kNothing : static_cast<std::int32_t>(child);
+      metrics::NgramTries::find_child(trie_.data(), static_cast<std::uint32_t>(ngram), symbol);
+  return child == metrics::NgramTries::kMissing ? kNothing : static_cast<std::int32_t>(child);
 }
 
 std::int32_t NgramAutomaton::next(std::int32_t ngram, std::uint32_t symbol) const {
@@ -46,4 +46,4 @@ void NgramAutomaton::spell(std::int32_t ngram, std::vector<std::uint32_t>& symbo
   std::reverse(symbols.begin(), symbols.end());
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 
 #include "metrics/ngram_tries.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // N-grams are numbers of the trie; what is in it is there with all its parts, so the longest
 // n-gram that ends at a place says which shorter ones end there too: its suffixes.
@@ -16,7 +16,7 @@ class NgramAutomaton {
  public:
   static constexpr std::int32_t kNothing = -1;
 
-  NgramAutomaton(std::span<const NgramTries::Node> trie, int order);
+  NgramAutomaton(std::span<const metrics::NgramTries::Node> trie, int order);
 
   int order() const { return order_; }
   // The number of its words.
@@ -43,11 +43,11 @@ class NgramAutomaton {
   std::int32_t owner(std::uint32_t bit) const { return owners_[bit]; }
 
  private:
-  std::vector<NgramTries::Node> trie_;
+  std::vector<metrics::NgramTries::Node> trie_;
   int order_;
   std::vector<std::int32_t> parents_, suffixes_, depths_;
   std::vector<std::uint32_t> first_bits_;
   std::vector<std::int32_t> owners_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

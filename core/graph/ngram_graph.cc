@@ -6,7 +6,7 @@
 #include "base/error.hh"
 #include "graph/inside_outside.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 using Words = std::vector<std::int32_t>;
@@ -200,4 +200,4 @@ std::vector<double> expected_ngrams(const NgramGraph& split, std::span<const dou
   return expected;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -13,7 +13,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // N-grams of a sentence's words ↔ ids; an n-gram is its first n − 1 words' id and its last word.
 class NgramTable {
@@ -57,4 +57,4 @@ NgramGraph split_by_ngrams(const GraphView& graph, int order, std::size_t max_ed
 // weighs exp(s); `scores` are those of the original graph's edges.
 std::vector<double> expected_ngrams(const NgramGraph& split, std::span<const double> scores);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -6,7 +6,7 @@
 #include "graph/derivation.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 // Marks edges together with the best derivation through them. A node whose best inside (or
@@ -154,4 +154,4 @@ Hypergraph kept_part(const GraphView& graph, std::span<const std::uint8_t> keep)
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 struct PruneLimits {
   // No more edges than this, unless the best derivation alone has more.
@@ -29,4 +29,4 @@ std::vector<std::uint8_t> choose_edges(const GraphView& graph, std::span<const d
 // The graph of the marked edges; marks are as choose_edges() makes them.
 Hypergraph kept_part(const GraphView& graph, std::span<const std::uint8_t> keep);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

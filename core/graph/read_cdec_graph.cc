@@ -6,10 +6,10 @@
 #include "formats/json.hh"
 #include "graph/graph_readers.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
-using Type = JsonNode::Type;
+using Type = formats::JsonNode::Type;
 
 std::string_view strip(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
@@ -27,7 +27,8 @@ std::string_view target_side(std::string_view rule) {
     if (bars == std::string_view::npos) break;
     rule.remove_prefix(bars + 3);
   }
-  if (count < 2) throw BadLine{"rule " + quoted(fields[0]), "[X] ||| source ||| target", {}};
+  if (count < 2)
+    throw formats::BadLine{"rule " + quoted(fields[0]), "[X] ||| source ||| target", {}};
   return fields[count == 2 ? 1 : 2];
 }
 
@@ -47,7 +48,7 @@ class CdecGraphReader final : public GraphReader {
 
  private:
   struct EdgeNode {
-    const JsonNode* json;
+    const formats::JsonNode* json;
     std::uint32_t head = kNoHead;
   };
   static constexpr std::uint32_t kNoHead = std::numeric_limits<std::uint32_t>::max();
@@ -62,9 +63,11 @@ class CdecGraphReader final : public GraphReader {
     rules_.clear();
     edges_.clear();
     nodes_ = 0;
-    const JsonNode& forest = json_.parse(text, decoded_);
-    if (!forest.is(Type::kObject)) throw BadLine{"no JSON object", "{\"rules\":[…],…}", {}};
-    for (const JsonNode* part = json_.child(forest); part != nullptr; part = json_.sibling(*part))
+    const formats::JsonNode& forest = json_.parse(text, decoded_);
+    if (!forest.is(Type::kObject))
+      throw formats::BadLine{"no JSON object", "{\"rules\":[…],…}", {}};
+    for (const formats::JsonNode* part = json_.child(forest); part != nullptr;
+         part = json_.sibling(*part))
       take(*part);
     if (nodes_ == 0) {
       close_empty_sentence();
@@ -74,58 +77,61 @@ class CdecGraphReader final : public GraphReader {
     close_sentence(nodes_ - 1, "node");
   }
 
-  void take(const JsonNode& part) {
+  void take(const formats::JsonNode& part) {
     if (part.key == "rules") {
       take_rules(part);
     } else if (part.key == "features") {
-      each(part, "features", [&](const JsonNode& name) {
+      each(part, "features", [&](const formats::JsonNode& name) {
         if (!name.is(Type::kString))
-          throw BadLine{"a feature name that is no string", "\"name\"", {}};
+          throw formats::BadLine{"a feature name that is no string", "\"name\"", {}};
         names_.push_back(name.text);
       });
     } else if (part.key == "edges") {
-      each(part, "edges", [&](const JsonNode& edge) {
+      each(part, "edges", [&](const formats::JsonNode& edge) {
         if (!edge.is(Type::kObject))
-          throw BadLine{"an edge that is no object", "{\"tail\":[…],…}", {}};
+          throw formats::BadLine{"an edge that is no object", "{\"tail\":[…],…}", {}};
         edges_.push_back({&edge});
       });
     } else if (part.key == "node") {
       take_node(part);
     } else if (part.key != "is_sorted") {
-      throw BadLine{
+      throw formats::BadLine{
           "key " + quoted(part.key), "one of: rules, features, edges, node, is_sorted", {}};
     }
   }
 
   // rules: number, text, number, text, …
-  void take_rules(const JsonNode& part) {
+  void take_rules(const formats::JsonNode& part) {
     std::int64_t id = -1;
-    each(part, "rules", [&](const JsonNode& item) {
+    each(part, "rules", [&](const formats::JsonNode& item) {
       if (id < 0) {
         id = integer(item, "a rule's number");
         return;
       }
       if (!item.is(Type::kString))
-        throw BadLine{"rule " + std::to_string(id) + " is no string", "\"[X] ||| … ||| …\"", {}};
+        throw formats::BadLine{
+            "rule " + std::to_string(id) + " is no string", "\"[X] ||| … ||| …\"", {}};
       rules_[id] = item.text;
       id = -1;
     });
     if (id >= 0)
-      throw BadLine{"rule " + std::to_string(id) + " without text", "number, text, …", {}};
+      throw formats::BadLine{"rule " + std::to_string(id) + " without text", "number, text, …", {}};
   }
 
-  void take_node(const JsonNode& node) {
+  void take_node(const formats::JsonNode& node) {
     if (!node.is(Type::kObject))
-      throw BadLine{"a node that is no object", "{\"in_edges\":[…]}", {}};
-    if (const JsonNode* in = json_.member(node, "in_edges"))
-      each(*in, "in_edges", [&](const JsonNode& item) {
+      throw formats::BadLine{"a node that is no object", "{\"in_edges\":[…]}", {}};
+    if (const formats::JsonNode* in = json_.member(node, "in_edges"))
+      each(*in, "in_edges", [&](const formats::JsonNode& item) {
         const std::int64_t e = integer(item, "an edge's number");
         if (e >= static_cast<std::int64_t>(edges_.size()))
-          throw BadLine{"edge " + std::to_string(e) + " of node " + std::to_string(nodes_),
-                        "one of the " + std::to_string(edges_.size()) + " edges before the node",
-                        {}};
+          throw formats::BadLine{
+              "edge " + std::to_string(e) + " of node " + std::to_string(nodes_),
+              "one of the " + std::to_string(edges_.size()) + " edges before the node",
+              {}};
         if (edges_[e].head != kNoHead)
-          throw BadLine{"edge " + std::to_string(e) + " in two nodes", "one head per edge", {}};
+          throw formats::BadLine{
+              "edge " + std::to_string(e) + " in two nodes", "one head per edge", {}};
         edges_[e].head = nodes_;
       });
     ++nodes_;
@@ -134,20 +140,22 @@ class CdecGraphReader final : public GraphReader {
   void add(const EdgeNode& edge) {
     const auto number = static_cast<std::size_t>(&edge - edges_.data());
     if (edge.head == kNoHead)
-      throw BadLine{"edge " + std::to_string(number) + " of no node", "one head per edge", {}};
+      throw formats::BadLine{
+          "edge " + std::to_string(number) + " of no node", "one head per edge", {}};
     std::vector<std::uint32_t> tails;
     std::string_view target;
     bool has_rule = false;
     std::int32_t begin = -1, end = -1;
-    for (const JsonNode* part = json_.child(*edge.json); part != nullptr;
+    for (const formats::JsonNode* part = json_.child(*edge.json); part != nullptr;
          part = json_.sibling(*part)) {
       if (part->key == "tail") {
-        each(*part, "tail", [&](const JsonNode& item) {
+        each(*part, "tail", [&](const formats::JsonNode& item) {
           const std::int64_t tail = integer(item, "a tail");
           if (tail >= nodes_)
-            throw BadLine{"tail " + std::to_string(tail) + " of edge " + std::to_string(number),
-                          "one of the " + std::to_string(nodes_) + " nodes",
-                          {}};
+            throw formats::BadLine{
+                "tail " + std::to_string(tail) + " of edge " + std::to_string(number),
+                "one of the " + std::to_string(nodes_) + " nodes",
+                {}};
           tails.push_back(static_cast<std::uint32_t>(tail));
         });
       } else if (part->key == "rule") {
@@ -157,14 +165,14 @@ class CdecGraphReader final : public GraphReader {
         add_features(*part);
       } else if (part->key == "spans") {
         int at = 0;
-        each(*part, "spans", [&](const JsonNode& item) {
+        each(*part, "spans", [&](const formats::JsonNode& item) {
           const auto value = static_cast<std::int32_t>(integer(item, "a span", -1));
           if (at == 0) begin = value;
           if (at == 1) end = value;
           ++at;
         });
       } else {
-        throw BadLine{
+        throw formats::BadLine{
             "key " + quoted(part->key) + " of an edge", "one of: tail, spans, feats, rule", {}};
       }
     }
@@ -172,12 +180,12 @@ class CdecGraphReader final : public GraphReader {
     close_edge(edge.head, tails, begin, end);
   }
 
-  std::string_view rule_text(const JsonNode& part) const {
+  std::string_view rule_text(const formats::JsonNode& part) const {
     if (part.is(Type::kString)) return part.text;
     const std::int64_t id = integer(part, "a rule");
     const auto found = rules_.find(id);
     if (found == rules_.end())
-      throw BadLine{"rule " + std::to_string(id), "one of the forest's rules", {}};
+      throw formats::BadLine{"rule " + std::to_string(id), "one of the forest's rules", {}};
     return found->second;
   }
 
@@ -200,28 +208,29 @@ class CdecGraphReader final : public GraphReader {
         continue;
       }
       if (static_cast<std::size_t>(slot) > tails || seen[slot - 1])
-        throw BadLine{quoted(word) + " in the rule of edge " + std::to_string(number),
-                      "each of its " + std::to_string(tails) + " tails once",
-                      {}};
+        throw formats::BadLine{quoted(word) + " in the rule of edge " + std::to_string(number),
+                               "each of its " + std::to_string(tails) + " tails once",
+                               {}};
       seen[slot - 1] = true;
       ++slots;
       words.push_back(tail_slot(slot - 1));
     }
     if (slots != tails)
-      throw BadLine{
+      throw formats::BadLine{
           std::to_string(slots) + " places for tails in the rule of edge " + std::to_string(number),
           "each of its " + std::to_string(tails) + " tails once",
           {}};
   }
 
   // feats: place or name, value, …
-  void add_features(const JsonNode& part) {
+  void add_features(const formats::JsonNode& part) {
     std::string name;
     bool has_name = false;
-    each(part, "feats", [&](const JsonNode& item) {
+    each(part, "feats", [&](const formats::JsonNode& item) {
       if (has_name) {
         if (!item.is(Type::kNumber))
-          throw BadLine{"feature " + quoted(name) + " without a number", "name, number, …", {}};
+          throw formats::BadLine{
+              "feature " + quoted(name) + " without a number", "name, number, …", {}};
         set_feature(name, item.number);
         has_name = false;
         return;
@@ -233,35 +242,39 @@ class CdecGraphReader final : public GraphReader {
       }
       const std::int64_t place = integer(item, "a feature");
       if (place >= static_cast<std::int64_t>(names_.size()))
-        throw BadLine{"feature " + std::to_string(place),
-                      "one of the " + std::to_string(names_.size()) + " names",
-                      {}};
+        throw formats::BadLine{"feature " + std::to_string(place),
+                               "one of the " + std::to_string(names_.size()) + " names",
+                               {}};
       name = names_[place];
     });
     if (has_name)
-      throw BadLine{"feature " + quoted(name) + " without a number", "name, number, …", {}};
+      throw formats::BadLine{
+          "feature " + quoted(name) + " without a number", "name, number, …", {}};
   }
 
   template <typename Visit>
-  void each(const JsonNode& list, const char* key, const Visit& visit) const {
+  void each(const formats::JsonNode& list, const char* key, const Visit& visit) const {
     if (list.is(Type::kNull)) return;
-    if (!list.is(Type::kArray)) throw BadLine{quoted(key) + " that is no list", "[…] or null", {}};
-    for (const JsonNode* item = json_.child(list); item != nullptr; item = json_.sibling(*item))
+    if (!list.is(Type::kArray))
+      throw formats::BadLine{quoted(key) + " that is no list", "[…] or null", {}};
+    for (const formats::JsonNode* item = json_.child(list); item != nullptr;
+         item = json_.sibling(*item))
       visit(*item);
   }
 
-  static std::int64_t integer(const JsonNode& node, const char* what, std::int64_t lowest = 0) {
+  static std::int64_t integer(const formats::JsonNode& node, const char* what,
+                              std::int64_t lowest = 0) {
     const bool fits = node.is(Type::kNumber) && node.number >= static_cast<double>(lowest) &&
                       node.number <= 0x7FFFFFFF;
     const auto value = static_cast<std::int64_t>(fits ? node.number : 0.0);
     if (!fits || static_cast<double>(value) != node.number)
-      throw BadLine{std::string(what) + " that is no whole number",
-                    "a number from " + std::to_string(lowest) + " on",
-                    {}};
+      throw formats::BadLine{std::string(what) + " that is no whole number",
+                             "a number from " + std::to_string(lowest) + " on",
+                             {}};
     return value;
   }
 
-  JsonTree json_;
+  formats::JsonTree json_;
   std::deque<std::string> decoded_;
   std::vector<std::string_view> names_;
   std::unordered_map<std::int64_t, std::string_view> rules_;
@@ -275,4 +288,4 @@ std::unique_ptr<GraphReader> make_cdec_graph_reader(std::string path) {
   return std::make_unique<CdecGraphReader>(std::move(path));
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

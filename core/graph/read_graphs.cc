@@ -7,7 +7,7 @@
 #include "base/utf8.hh"
 #include "graph/graph_readers.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 void GraphReader::feed(std::string_view block) {
   while (true) {
@@ -31,7 +31,7 @@ void GraphReader::finish() {
   rest_.clear();
   try {
     end();
-  } catch (const BadLine& bad) {
+  } catch (const formats::BadLine& bad) {
     refuse(number_, bad);
   }
 }
@@ -42,23 +42,24 @@ void GraphReader::whole_line(std::string_view text) {
   try {
     const std::size_t bad = find_invalid_utf8(text);
     if (bad != std::string_view::npos)
-      throw BadLine{"invalid UTF-8 at byte " + std::to_string(bad + 1), "UTF-8", {}};
+      throw formats::BadLine{"invalid UTF-8 at byte " + std::to_string(bad + 1), "UTF-8", {}};
     line(text);
-  } catch (const BadLine& bad) {
+  } catch (const formats::BadLine& bad) {
     refuse(number_, bad);
   }
 }
 
-void GraphReader::refuse(std::uint64_t line, const BadLine& bad) const {
+void GraphReader::refuse(std::uint64_t line, const formats::BadLine& bad) const {
   throw InputError(path_, line, bad.found, bad.expected, bad.remedy);
 }
 
 void GraphReader::set_feature(std::string_view name, double value) {
   const auto small = static_cast<float>(value);
   if (!std::isfinite(small))
-    throw BadLine{"feature " + quoted(name) + " is " + (std::isnan(value) ? "nan" : "infinite"),
-                  "a finite number",
-                  {}};
+    throw formats::BadLine{
+        "feature " + quoted(name) + " is " + (std::isnan(value) ? "nan" : "infinite"),
+        "a finite number",
+        {}};
   edge_features_.emplace_back(features_.add(name), small);
 }
 
@@ -71,9 +72,10 @@ void GraphReader::close_edge(std::uint32_t head, std::span<const std::uint32_t> 
   std::sort(edge_features_.begin(), edge_features_.end());
   for (std::size_t i = 0; i < edge_features_.size(); ++i) {
     if (i > 0 && edge_features_[i].first == edge_features_[i - 1].first)
-      throw BadLine{"feature " + quoted(features_.text(edge_features_[i].first)) + " twice",
-                    "each feature once",
-                    {}};
+      throw formats::BadLine{
+          "feature " + quoted(features_.text(edge_features_[i].first)) + " twice",
+          "each feature once",
+          {}};
     if (edge_features_[i].second == 0.0F) continue;
     assembler_.edges().feature_ids.push_back(edge_features_[i].first);
     assembler_.edges().feature_values.push_back(edge_features_[i].second);
@@ -118,4 +120,4 @@ std::string placed_name(const std::vector<std::string>& names, std::string_view 
   return i < names.size() ? names[i] : std::string(fallback) + std::to_string(i);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -14,7 +14,7 @@
 #include "graph/assemble.hh"
 #include "graph/graph_pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 class GraphReader {
  public:
@@ -47,7 +47,7 @@ class GraphReader {
 
  private:
   void whole_line(std::string_view text);
-  [[noreturn]] void refuse(std::uint64_t line, const BadLine& bad) const;
+  [[noreturn]] void refuse(std::uint64_t line, const formats::BadLine& bad) const;
 
   std::string path_, rest_;
   std::uint64_t number_ = 0;  // of the current line, from 1
@@ -70,4 +70,4 @@ const std::vector<std::string>& graph_formats();
 std::string placed_name(const std::vector<std::string>& names, std::string_view fallback,
                         std::size_t i);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

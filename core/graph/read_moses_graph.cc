@@ -6,7 +6,7 @@
 #include "base/number.hh"
 #include "graph/graph_readers.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 // Sentences without a line between two that have some.
@@ -27,7 +27,7 @@ double to_number(std::string_view text, std::string_view key) {
   double value = 0.0;
   const char* end = text.data() + text.size();
   if (parse_number(text.data(), end, value) != end || text.empty())
-    throw BadLine{std::string(key) + "=" + std::string(text), "a number", {}};
+    throw formats::BadLine{std::string(key) + "=" + std::string(text), "a number", {}};
   return value;
 }
 
@@ -36,9 +36,9 @@ std::int64_t to_integer(std::string_view text, std::string_view key, std::int64_
   const bool fits =
       value >= static_cast<double>(lowest) && value < std::numeric_limits<std::int32_t>::max();
   if (!fits || value != static_cast<double>(static_cast<std::int64_t>(value)))
-    throw BadLine{std::string(key) + "=" + std::string(text),
-                  "a whole number from " + std::to_string(lowest) + " on",
-                  {}};
+    throw formats::BadLine{std::string(key) + "=" + std::string(text),
+                           "a whole number from " + std::to_string(lowest) + " on",
+                           {}};
   return static_cast<std::int64_t>(value);
 }
 
@@ -63,13 +63,13 @@ class MosesGraphReader final : public GraphReader {
     const std::string_view id = take_token(text);
     begin_sentence(id);
     const Fields fields = split(text);
-    if (!fields.hyp) throw BadLine{"no hyp=", std::string(kFields), {}};
+    if (!fields.hyp) throw formats::BadLine{"no hyp=", std::string(kFields), {}};
     if (*fields.hyp == 0) return;
     if (!fields.back || !fields.forward || !fields.has_out)
-      throw BadLine{!fields.back      ? "no back="
-                    : !fields.forward ? "no forward="
-                                      : "no out=",
-                    std::string(kFields), "is the line cut off?"};
+      throw formats::BadLine{!fields.back      ? "no back="
+                             : !fields.forward ? "no forward="
+                                               : "no out=",
+                             std::string(kFields), "is the line cut off?"};
     add(fields);
   }
 
@@ -82,13 +82,15 @@ class MosesGraphReader final : public GraphReader {
     if (sentence_ && number == *sentence_) return;
     const std::int64_t next = sentence_ ? *sentence_ + 1 : 0;
     if (number < next)
-      throw BadLine{"sentence " + std::to_string(number) + " after " + std::to_string(next - 1),
-                    "sentences in order",
-                    {}};
+      throw formats::BadLine{
+          "sentence " + std::to_string(number) + " after " + std::to_string(next - 1),
+          "sentences in order",
+          {}};
     if (static_cast<std::uint64_t>(number - next) > kMaxGap)
-      throw BadLine{"sentence " + std::to_string(number) + " after " + std::to_string(next - 1),
-                    "at most a million sentences left out",
-                    {}};
+      throw formats::BadLine{
+          "sentence " + std::to_string(number) + " after " + std::to_string(next - 1),
+          "at most a million sentences left out",
+          {}};
     if (sentence_) close();
     for (std::int64_t s = next; s < number; ++s) close_empty_sentence();
     sentence_ = number;
@@ -107,7 +109,7 @@ class MosesGraphReader final : public GraphReader {
       if (text.starts_with("scores=\"")) {
         const std::size_t end = text.find("\" out=");
         if (end == std::string_view::npos)
-          throw BadLine{"scores=\" without an end", "scores=\"…\" out=\"…\"", {}};
+          throw formats::BadLine{"scores=\" without an end", "scores=\"…\" out=\"…\"", {}};
         fields.scores = text.substr(8, end - 8);
         fields.has_scores = true;
         text.remove_prefix(end + 1);
@@ -115,7 +117,8 @@ class MosesGraphReader final : public GraphReader {
       }
       if (text.starts_with("[ ")) {  // the scores of older versions
         const std::size_t end = text.find(" ] ");
-        if (end == std::string_view::npos) throw BadLine{"'[' without an end", "[ scores ]", {}};
+        if (end == std::string_view::npos)
+          throw formats::BadLine{"'[' without an end", "[ scores ]", {}};
         fields.scores = text.substr(2, end - 2);
         fields.has_scores = true;
         text.remove_prefix(end + 3);
@@ -123,7 +126,8 @@ class MosesGraphReader final : public GraphReader {
       }
       const std::string_view token = take_token(text);
       const std::size_t equals = token.find('=');
-      if (equals == std::string_view::npos) throw BadLine{quoted(token), std::string(kFields), {}};
+      if (equals == std::string_view::npos)
+        throw formats::BadLine{quoted(token), std::string(kFields), {}};
       const std::string_view key = token.substr(0, equals), value = token.substr(equals + 1);
       if (key == "hyp") fields.hyp = to_integer(value, key);
       if (key == "back") fields.back = to_integer(value, key);
@@ -139,7 +143,7 @@ class MosesGraphReader final : public GraphReader {
     const std::uint32_t node =
         fields.recombined ? static_cast<std::uint32_t>(*fields.recombined) : hyp;
     if (!seen_.emplace(hyp, node).second)
-      throw BadLine{"hyp=" + std::to_string(hyp) + " again", "each hypothesis once", {}};
+      throw formats::BadLine{"hyp=" + std::to_string(hyp) + " again", "each hypothesis once", {}};
     // A complete hypothesis has no node of its own, all of them lead to the goal.
     const bool complete = *fields.forward == -1;
     has_goal_ = has_goal_ || complete;
@@ -168,7 +172,7 @@ class MosesGraphReader final : public GraphReader {
       out = out.substr(1, out.size() - 2);
       const std::size_t bar = out.find('|');
       if (bar == std::string_view::npos)
-        throw BadLine{"out=" + quoted(out), "out=\"source|words\"", {}};
+        throw formats::BadLine{"out=" + quoted(out), "out=\"source|words\"", {}};
       out.remove_prefix(bar + 1);
     } else if (const std::size_t costs = out.rfind(", pC="); costs != std::string_view::npos) {
       out = out.substr(0, costs);  // older versions go on with future costs
@@ -182,7 +186,7 @@ class MosesGraphReader final : public GraphReader {
     std::string_view token = take_token(text);
     while (!token.empty()) {
       if (token.starts_with("core=(")) {
-        if (token.back() != ')') throw BadLine{quoted(token), "core=(number,…)", {}};
+        if (token.back() != ')') throw formats::BadLine{quoted(token), "core=(number,…)", {}};
         add_core(token.substr(6, token.size() - 7));
         token = take_token(text);
         continue;
@@ -202,7 +206,7 @@ class MosesGraphReader final : public GraphReader {
       }
       const std::size_t equals = token.rfind('=');
       if (equals == std::string_view::npos || equals == 0)
-        throw BadLine{quoted(token) + " among the scores", "name=number", {}};
+        throw formats::BadLine{quoted(token) + " among the scores", "name=number", {}};
       set_feature(token.substr(0, equals), to_number(token.substr(equals + 1), "score"));
       token = take_token(text);
     }
@@ -217,9 +221,9 @@ class MosesGraphReader final : public GraphReader {
       text.remove_prefix(std::min(comma + 1, text.size()));
     }
     if (!options_.names.empty() && i != options_.names.size())
-      throw BadLine{std::to_string(i) + " core scores",
-                    std::to_string(options_.names.size()) + ", as many as there are names",
-                    {}};
+      throw formats::BadLine{std::to_string(i) + " core scores",
+                             std::to_string(options_.names.size()) + ", as many as there are names",
+                             {}};
   }
 
   void close() {
@@ -244,4 +248,4 @@ std::unique_ptr<GraphReader> make_moses_graph_reader(std::string path,
   return std::make_unique<MosesGraphReader>(std::move(path), options);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

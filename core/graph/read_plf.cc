@@ -4,7 +4,7 @@
 #include "base/number.hh"
 #include "graph/graph_readers.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 constexpr std::string_view kNoWord = "*EPS*";
@@ -31,7 +31,8 @@ class PlfReader final : public GraphReader {
         any = true;
       });
       if (!any)
-        throw BadLine{"node " + std::to_string(nodes) + " without arcs", "one at least", {}};
+        throw formats::BadLine{
+            "node " + std::to_string(nodes) + " without arcs", "one at least", {}};
       ++nodes;
     });
     skip();
@@ -41,9 +42,10 @@ class PlfReader final : public GraphReader {
       return;
     }
     if (last != nodes)
-      throw BadLine{"an arc to node " + std::to_string(last),
-                    "node " + std::to_string(nodes) + ", the one behind the last, as the furthest",
-                    {}};
+      throw formats::BadLine{
+          "an arc to node " + std::to_string(last),
+          "node " + std::to_string(nodes) + ", the one behind the last, as the furthest",
+          {}};
     close_sentence(nodes, "node");
   }
 
@@ -86,9 +88,10 @@ class PlfReader final : public GraphReader {
     const double distance = numbers_.back();
     if (!(distance >= 1 && distance <= 1e8) ||
         distance != static_cast<double>(static_cast<std::uint32_t>(distance)))
-      throw BadLine{"distance " + text_of(distance) + " of an arc of node " + std::to_string(from),
-                    "a whole number from 1 on, or nodes are not in order",
-                    {}};
+      throw formats::BadLine{
+          "distance " + text_of(distance) + " of an arc of node " + std::to_string(from),
+          "a whole number from 1 on, or nodes are not in order",
+          {}};
     for (std::size_t i = 0; i + 1 < numbers_.size(); ++i)
       set_feature(placed_name(options_.names, "Feature_", i), numbers_[i]);
     const std::uint32_t head = from + static_cast<std::uint32_t>(distance);
@@ -108,7 +111,7 @@ class PlfReader final : public GraphReader {
     if (at_ == end_) fail("the end of the word");
     ++at_;
     if (text.find(' ') != std::string::npos)
-      throw BadLine{"word " + quoted(text), "a word without blanks", {}};
+      throw formats::BadLine{"word " + quoted(text), "a word without blanks", {}};
     return text;
   }
 
@@ -131,8 +134,9 @@ class PlfReader final : public GraphReader {
   }
   [[noreturn]] void fail(const std::string& expected) const {
     const std::string place = " at column " + std::to_string(at_ - begin_ + 1);
-    if (at_ == end_) throw BadLine{"the end of the line" + place, expected, "is the line cut off?"};
-    throw BadLine{
+    if (at_ == end_)
+      throw formats::BadLine{"the end of the line" + place, expected, "is the line cut off?"};
+    throw formats::BadLine{
         quoted(std::string_view(at_, std::min<std::size_t>(end_ - at_, 10))) + place, expected, {}};
   }
 
@@ -147,4 +151,4 @@ std::unique_ptr<GraphReader> make_plf_reader(std::string path, const GraphReadOp
   return std::make_unique<PlfReader>(std::move(path), options);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -5,7 +5,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 // The number of `key` in `items`, new or old.
@@ -119,4 +119,4 @@ Hypergraph GraphUnion::finish() const {
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // Collects graphs and single derivations. Nodes with the same edges become one node, from the
 // leaves up: such nodes have the same derivations, so nothing is gained or lost. Derivations that
@@ -43,4 +43,4 @@ class GraphUnion {
   std::vector<std::pair<std::uint32_t, float>> features_;  // scratch
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 std::vector<double> edge_scores(const GraphView& graph, const double* weights) {
   std::vector<double> scores(graph.empty() ? 0 : graph.edges());
@@ -70,4 +70,4 @@ std::vector<std::uint32_t> best_derivation(const GraphView& graph, const BestIns
   return edges;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 // w · h of every edge.
 std::vector<double> edge_scores(const GraphView& graph, const double* weights);
@@ -33,4 +33,4 @@ BestOutside best_outside(const GraphView& graph, std::span<const double> scores,
 std::vector<std::uint32_t> best_derivation(const GraphView& graph, const BestInside& inside,
                                            std::uint32_t node);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 #include "graph/prune.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 namespace {
 
 template <typename Number>
@@ -170,12 +170,12 @@ std::string graph_as_cdec(const GraphView& graph, const GraphNames& names) {
     if (!listed.empty()) listed += ',';
     append_number(listed, place->second);
     listed += ',';
-    append_json_string(listed, place->first);
+    formats::append_json_string(listed, place->first);
   }
   std::string out = "{\"rules\":[" + listed + "],\"features\":[";
   for (std::size_t i = 0; i < names.features.size(); ++i) {
     if (i > 0) out += ',';
-    append_json_string(out, names.features[i]);
+    formats::append_json_string(out, names.features[i]);
   }
   out += ']';
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
@@ -278,4 +278,4 @@ std::string graph_as_text(std::string_view format, const GraphView& graph, std::
   throw OptionError("graph format " + quoted(format) + ", expected moses, cdec or plf");
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

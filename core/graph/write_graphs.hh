@@ -8,7 +8,7 @@
 #include "base/string_index.hh"
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::graph {
 
 struct GraphNames {
   const StringIndex& words;
@@ -29,4 +29,4 @@ std::string graph_as_plf(const GraphView& graph, const GraphNames& names, const 
 std::string graph_as_text(std::string_view format, const GraphView& graph, std::size_t sentence,
                           const GraphNames& names, const double* weights);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::graph

@@ -8,7 +8,7 @@
 #include "decode/phrase/phrase_kbest.hh"
 #include "metrics/bleu.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 namespace {
 
 template <class Words>
@@ -24,34 +24,37 @@ std::string joined(const Words& words) {
 // What rounding leaves where all translations share a feature is no change.
 constexpr float kNothing = 1e-7F;
 
-void add_up(std::vector<KeyChange>& changes) {
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const KeyChange& a, const KeyChange& b) { return a.key < b.key; });
+void add_up(std::vector<features::KeyChange>& changes) {
+  std::stable_sort(
+      changes.begin(), changes.end(),
+      [](const features::KeyChange& a, const features::KeyChange& b) { return a.key < b.key; });
   std::size_t size = 0;
-  for (const KeyChange& change : changes) {
+  for (const features::KeyChange& change : changes) {
     if (size > 0 && changes[size - 1].key == change.key)
       changes[size - 1].change += change.change;
     else
       changes[size++] = change;
   }
   changes.resize(size);
-  std::erase_if(changes,
-                [](const KeyChange& change) { return std::abs(change.change) < kNothing; });
+  std::erase_if(changes, [](const features::KeyChange& change) {
+    return std::abs(change.change) < kNothing;
+  });
 }
 
 }  // namespace
 
-std::vector<BeamTranslation> beam_list(const PhraseModel& model, const SearchGraph& graph,
+std::vector<BeamTranslation> beam_list(const decode::PhraseModel& model,
+                                       const decode::SearchGraph& graph,
                                        std::span<const std::string> target, std::size_t size) {
-  const BleuScorer scorer({}, {{joined(target)}});
+  const metrics::BleuScorer scorer({}, {{joined(target)}});
   std::vector<std::int32_t> stats(scorer.size());
   std::vector<std::string_view> words;
-  PhraseKBest best(model, graph, true);
+  decode::PhraseKBest best(model, graph, true);
   std::vector<BeamTranslation> list;
   std::vector<std::uint32_t> edges;
   while (list.size() < size && best.derivation(list.size(), edges)) {
     words.clear();
-    for (const std::uint32_t e : edges) append_words(model, *graph.edges[e].rule, words);
+    for (const std::uint32_t e : edges) decode::append_words(model, *graph.edges[e].rule, words);
     scorer.stats(0, joined(words), stats.data());
     list.push_back({edges, {stats.begin(), stats.end()}});
   }
@@ -60,7 +63,7 @@ std::vector<BeamTranslation> beam_list(const PhraseModel& model, const SearchGra
 
 void BeamFeatures::add_dense(const std::vector<std::uint32_t>& edges, double* features) const {
   SparseVector named;  // features with names are not learned here
-  for (const std::uint32_t e : edges) add_edge_features(model_, graph_, e, features, named);
+  for (const std::uint32_t e : edges) decode::add_edge_features(model_, graph_, e, features, named);
 }
 
 void BeamFeatures::add(const std::vector<std::uint32_t>& edges, double* features,
@@ -70,16 +73,16 @@ void BeamFeatures::add(const std::vector<std::uint32_t>& edges, double* features
   std::vector<std::string_view> words;
   lexical_->start();
   for (const std::uint32_t e : edges) {
-    const SearchEdge& edge = graph_.edges[e];
+    const decode::SearchEdge& edge = graph_.edges[e];
     words.clear();
-    append_words(model_, *edge.rule, words);
+    decode::append_words(model_, *edge.rule, words);
     lexical_->follow(edge.rule->table, edge.rule->rule, edge.begin, edge.end, words, keys);
   }
 }
 
-std::vector<KeyChange> BeamFeatures::lexical_sum(const std::vector<BeamTranslation>& list,
-                                                 const std::vector<double>& shares) const {
-  std::vector<KeyChange> sum;
+std::vector<features::KeyChange> BeamFeatures::lexical_sum(
+    const std::vector<BeamTranslation>& list, const std::vector<double>& shares) const {
+  std::vector<features::KeyChange> sum;
   if (lexical_ == nullptr) return sum;
   std::vector<std::uint64_t> keys;
   const auto append = [&](double share) {
@@ -92,12 +95,12 @@ std::vector<KeyChange> BeamFeatures::lexical_sum(const std::vector<BeamTranslati
   for (std::size_t k = 0; k < list.size(); ++k) {
     lexical_->start();
     for (const std::uint32_t e : list[k].edges) {
-      const SearchEdge& edge = graph_.edges[e];
+      const decode::SearchEdge& edge = graph_.edges[e];
       phrases[{static_cast<std::uint32_t>(edge.rule->table), edge.rule->rule,
                static_cast<std::uint32_t>(edge.begin), static_cast<std::uint32_t>(edge.end)}] +=
           shares[k];
       words.clear();
-      append_words(model_, *edge.rule, words);
+      decode::append_words(model_, *edge.rule, words);
       lexical_->follow_history(edge.rule->table, edge.rule->rule, edge.begin, edge.end, words,
                                keys);
     }
@@ -113,4 +116,4 @@ std::vector<KeyChange> BeamFeatures::lexical_sum(const std::vector<BeamTranslati
   return sum;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

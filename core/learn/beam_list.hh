@@ -11,7 +11,7 @@
 #include "decode/phrase/phrase_search.hh"
 #include "features/weight_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 struct BeamTranslation {
   std::vector<std::uint32_t> edges;  // first to last
@@ -19,13 +19,15 @@ struct BeamTranslation {
 };
 
 // The `size` best translations of different words; fewer if there are not so many.
-std::vector<BeamTranslation> beam_list(const PhraseModel& model, const SearchGraph& graph,
+std::vector<BeamTranslation> beam_list(const decode::PhraseModel& model,
+                                       const decode::SearchGraph& graph,
                                        std::span<const std::string> target, std::size_t size);
 
 // Features of derivations of the beam.
 class BeamFeatures {
  public:
-  BeamFeatures(const PhraseModel& model, const SearchGraph& graph, LexicalKeys* lexical)
+  BeamFeatures(const decode::PhraseModel& model, const decode::SearchGraph& graph,
+               decode::LexicalKeys* lexical)
       : model_(model), graph_(graph), lexical_(lexical) {}
 
   // Adds the dense features.
@@ -35,13 +37,13 @@ class BeamFeatures {
            std::vector<std::uint64_t>& keys) const;
   // Σ_k shares[k] · lexical features of list[k], by key without zeros. Translations of a list share
   // most of their phrases: what depends on a phrase and its place alone is computed once.
-  std::vector<KeyChange> lexical_sum(const std::vector<BeamTranslation>& list,
-                                     const std::vector<double>& shares) const;
+  std::vector<features::KeyChange> lexical_sum(const std::vector<BeamTranslation>& list,
+                                               const std::vector<double>& shares) const;
 
  private:
-  const PhraseModel& model_;
-  const SearchGraph& graph_;
-  LexicalKeys* lexical_;
+  const decode::PhraseModel& model_;
+  const decode::SearchGraph& graph_;
+  decode::LexicalKeys* lexical_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

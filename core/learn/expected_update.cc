@@ -5,20 +5,21 @@
 
 #include "metrics/gain.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 namespace {
 
 double gain_of(std::vector<double> stats, const ExpectedOptions& options) {
-  if (options.background.empty()) return BleuGain(4, BleuSmoothing::kAddK, 1.0)(stats.data());
+  if (options.background.empty())
+    return metrics::BleuGain(4, metrics::BleuSmoothing::kAddK, 1.0)(stats.data());
   for (std::size_t i = 0; i < stats.size(); ++i) stats[i] += options.background[i];
-  return (options.background_sentences + 1.0) * BleuGain(4)(stats.data());
+  return (options.background_sentences + 1.0) * metrics::BleuGain(4)(stats.data());
 }
 
 }  // namespace
 
-void expected_update(ViolationUpdate& update, const PhraseModel& model,
+void expected_update(ViolationUpdate& update, const decode::PhraseModel& model,
                      std::span<const double> weights, const ExpectedOptions& options,
-                     std::span<const std::string> target, const SearchGraph& graph,
+                     std::span<const std::string> target, const decode::SearchGraph& graph,
                      const BeamFeatures& features) {
   const auto list = beam_list(model, graph, target, options.list_size);
   if (list.empty()) return;
@@ -52,4 +53,4 @@ void expected_update(ViolationUpdate& update, const PhraseModel& model,
   update.sparse = features.lexical_sum(list, shares);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

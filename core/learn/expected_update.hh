@@ -8,14 +8,14 @@
 #include "learn/beam_list.hh"
 #include "learn/violation_update.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 // ∇ Σ_k p_k g_k = Σ_k p_k (g_k − ḡ) h_k, with p the softmax of the translations' scores times
 // the sharpness, whose factor is left to the rate, and g their gains (see BleuBackground). As the
 // update's violation: how far ḡ is from the best gain.
-void expected_update(ViolationUpdate& update, const PhraseModel& model,
+void expected_update(ViolationUpdate& update, const decode::PhraseModel& model,
                      std::span<const double> weights, const ExpectedOptions& options,
-                     std::span<const std::string> target, const SearchGraph& graph,
+                     std::span<const std::string> target, const decode::SearchGraph& graph,
                      const BeamFeatures& features);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -9,7 +9,7 @@
 
 #include "decode/forced/forced_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 struct ForcedCounts {
   std::vector<std::uint32_t> counts;                   // of every rule of the first table
@@ -20,8 +20,9 @@ struct ForcedCounts {
 // (c − 1) / (c_f − 1) and (c − 1) / (c_e − 1); a rule seen once has exp(−5 (|f| + |e|)). The first
 // and third scores of the tables must be log p(f|e) and log p(e|f). `weights` as the decoder takes
 // them; `done(n)` is called as pairs are finished, from any thread.
-ForcedCounts forced_counts(const PhraseModel& model, std::span<const double> weights,
-                           const std::vector<TrainingPair>& pairs, const ForcedOptions& options,
-                           int threads, const std::function<void(std::size_t)>& done = {});
+ForcedCounts forced_counts(const decode::PhraseModel& model, std::span<const double> weights,
+                           const std::vector<decode::TrainingPair>& pairs,
+                           const decode::ForcedOptions& options, int threads,
+                           const std::function<void(std::size_t)>& done = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -7,12 +7,12 @@
 
 #include "decode/phrase/phrase_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
-GoldScores::GoldScores(const PhraseModel& model, std::span<const double> weights,
-                       const GoldLattice& lattice, const std::vector<std::string>& source,
-                       const std::vector<std::string>& target, LexicalKeys* lexical,
-                       const std::function<double(const GoldEdge&)>& change)
+GoldScores::GoldScores(const decode::PhraseModel& model, std::span<const double> weights,
+                       const decode::GoldLattice& lattice, const std::vector<std::string>& source,
+                       const std::vector<std::string>& target, decode::LexicalKeys* lexical,
+                       const std::function<double(const decode::GoldEdge&)>& change)
     : model_(model),
       weights_(weights),
       lattice_(lattice),
@@ -41,7 +41,7 @@ void GoldScores::read_language_models() {
     sums.push_back(total * lm::kLn10);
   }
   if (lexical_ == nullptr || !model_.lexical()->templates().sees_history()) return;
-  const WordAtoms& atoms = model_.lexical()->model().target();
+  const features::WordAtoms& atoms = model_.lexical()->model().target();
   const auto levels = static_cast<std::size_t>(atoms.levels());
   target_atoms_.resize(levels * lattice_.target_words);
   std::vector<std::uint64_t> left(levels);
@@ -49,15 +49,15 @@ void GoldScores::read_language_models() {
     atoms.read(target_[i], left.data(), target_atoms_.data() + levels * i);
 }
 
-double GoldScores::language_model(int m, const GoldEdge& edge) const {
+double GoldScores::language_model(int m, const decode::GoldEdge& edge) const {
   const bool complete = edge.head + 1 == lattice_.nodes.size();
   const std::uint32_t end = lattice_.nodes[edge.head].target + (complete ? 1 : 0);
   return lm_[m][end] - lm_[m][lattice_.nodes[edge.tail].target];
 }
 
-void GoldScores::read_phrases(const std::function<double(const GoldEdge&)>& change) {
+void GoldScores::read_phrases(const std::function<double(const decode::GoldEdge&)>& change) {
   std::unordered_map<std::uint64_t, std::uint32_t> known;
-  for (const GoldEdge& edge : lattice_.edges) {
+  for (const decode::GoldEdge& edge : lattice_.edges) {
     const std::uint64_t key = static_cast<std::uint64_t>(edge.table) << 48 |
                               static_cast<std::uint64_t>(edge.begin) << 32 | edge.rule;
     const auto [place, is_new] =
@@ -69,10 +69,10 @@ void GoldScores::read_phrases(const std::function<double(const GoldEdge&)>& chan
         static_cast<int>(lattice_.nodes[edge.head].target - lattice_.nodes[edge.tail].target);
     phrase.score = weights_[model_.phrase_penalty_index()] -
                    phrase.target_size * weights_[model_.word_penalty_index()];
-    if (edge.rule == kNoRule) {
+    if (edge.rule == grammar::kNoRule) {
       phrase.score -= weights_[model_.unknown_index()];
     } else {
-      const TableGroup group = model_.group_of(edge.table);
+      const decode::TableGroup group = model_.group_of(edge.table);
       const auto pair = model_.pair_rules(edge.table, edge.rule, edge.without);
       phrase.first_score = scores_.size();
       scores_.resize(scores_.size() + model_.scores(group));
@@ -96,21 +96,22 @@ void GoldScores::read_phrases(const std::function<double(const GoldEdge&)>& chan
 }
 
 double GoldScores::pair_score(std::uint32_t last, std::uint32_t index) {
-  const GoldEdge& edge = lattice_.edges[index];
+  const decode::GoldEdge& edge = lattice_.edges[index];
   const Phrase& phrase = phrases_[phrase_of_[index]];
   const Phrase* before = last == kNoEdge ? nullptr : &phrases_[phrase_of_[last]];
-  const int last_begin = last == kNoEdge ? SearchState::kHidden : lattice_.edges[last].begin;
+  const int last_begin =
+      last == kNoEdge ? decode::SearchState::kHidden : lattice_.edges[last].begin;
   const int last_end = last == kNoEdge ? 0 : lattice_.edges[last].end;
-  const ReorderingShape& shape = model_.reordering();
-  const int o =
-      orientation(last_begin, last_end, edge.begin, edge.end, shape.classes == Orientations::kMslr);
+  const decode::ReorderingShape& shape = model_.reordering();
+  const int o = decode::orientation(last_begin, last_end, edge.begin, edge.end,
+                                    shape.classes == decode::Orientations::kMslr);
   double score = 0.0;
   const double* weights = weights_.data() + model_.reordering_begin();
   if (shape.previous && phrase.reordering != nullptr) score += weights[o] * phrase.reordering[o];
   if (shape.next && before != nullptr && before->reordering != nullptr)
     score += weights[shape.next_begin() + o] * before->reordering[shape.next_begin() + o];
-  if (target_atoms_.empty() || edge.rule == kNoRule) return score;
-  RuleWords words;
+  if (target_atoms_.empty() || edge.rule == grammar::kNoRule) return score;
+  features::RuleWords words;
   words.id = phrase.id;
   const std::uint32_t at = lattice_.nodes[edge.tail].target;
   const auto levels = static_cast<std::size_t>(model_.lexical()->model().target().levels());
@@ -129,8 +130,8 @@ void GoldScores::find_best() {
   back_.assign(edges.size(), kNoEdge);
   best_of_bin_.assign(static_cast<std::size_t>(lattice_.source_words) + 1, kNoEdge);
   for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    const GoldEdge& edge = edges[e];
-    const GoldNode& tail = nodes[edge.tail];
+    const decode::GoldEdge& edge = edges[e];
+    const decode::GoldNode& tail = nodes[edge.tail];
     double local = phrases_[phrase_of_[e]].score -
                    weights_[model_.distortion_index()] * std::abs(edge.begin - tail.last_end);
     for (int m = 0; m < model_.language_models(); ++m)
@@ -168,25 +169,25 @@ std::vector<std::uint32_t> GoldScores::derivation(std::uint32_t edge) const {
 }
 
 void GoldScores::add_features(const std::vector<std::uint32_t>& edges, double* features) const {
-  const ReorderingShape& shape = model_.reordering();
+  const decode::ReorderingShape& shape = model_.reordering();
   double* reordering = features + model_.reordering_begin();
-  int last_begin = SearchState::kHidden, last_end = 0;
+  int last_begin = decode::SearchState::kHidden, last_end = 0;
   const float* last_scores = nullptr;
   for (const std::uint32_t e : edges) {
-    const GoldEdge& edge = lattice_.edges[e];
+    const decode::GoldEdge& edge = lattice_.edges[e];
     const Phrase& phrase = phrases_[phrase_of_[e]];
     features[model_.phrase_penalty_index()] += 1;
     features[model_.word_penalty_index()] -= phrase.target_size;
     features[model_.distortion_index()] -= std::abs(edge.begin - last_end);
-    if (edge.rule == kNoRule) {
+    if (edge.rule == grammar::kNoRule) {
       features[model_.unknown_index()] -= 1;
     } else {
-      const TableGroup group = model_.group_of(edge.table);
+      const decode::TableGroup group = model_.group_of(edge.table);
       for (int i = 0; i < model_.scores(group); ++i)
         features[model_.table_begin(group.begin) + i] += scores_[phrase.first_score + i];
     }
-    const int o = orientation(last_begin, last_end, edge.begin, edge.end,
-                              shape.classes == Orientations::kMslr);
+    const int o = decode::orientation(last_begin, last_end, edge.begin, edge.end,
+                                      shape.classes == decode::Orientations::kMslr);
     if (shape.previous && phrase.reordering != nullptr) reordering[o] += phrase.reordering[o];
     if (shape.next && last_scores != nullptr)
       reordering[shape.next_begin() + o] += last_scores[shape.next_begin() + o];
@@ -204,7 +205,7 @@ void GoldScores::add_keys(const std::vector<std::uint32_t>& edges,
   lexical_->start();
   std::vector<std::string_view> words;
   for (const std::uint32_t e : edges) {
-    const GoldEdge& edge = lattice_.edges[e];
+    const decode::GoldEdge& edge = lattice_.edges[e];
     words.clear();
     for (std::uint32_t i = lattice_.nodes[edge.tail].target; i < lattice_.nodes[edge.head].target;
          ++i)
@@ -213,4 +214,4 @@ void GoldScores::add_keys(const std::vector<std::uint32_t>& edges,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -12,15 +12,16 @@
 #include "decode/lexical/lexical_keys.hh"
 #include "learn/update_rules.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 class GoldScores {
  public:
   // All arguments must outlive this. `weights` as the decoder takes them; `lexical` may be null;
   // `change`, where given, is added to the score of a rule.
-  GoldScores(const PhraseModel& model, std::span<const double> weights, const GoldLattice& lattice,
-             const std::vector<std::string>& source, const std::vector<std::string>& target,
-             LexicalKeys* lexical, const std::function<double(const GoldEdge&)>& change = {});
+  GoldScores(const decode::PhraseModel& model, std::span<const double> weights,
+             const decode::GoldLattice& lattice, const std::vector<std::string>& source,
+             const std::vector<std::string>& target, decode::LexicalKeys* lexical,
+             const std::function<double(const decode::GoldEdge&)>& change = {});
 
   static constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 
@@ -48,17 +49,17 @@ class GoldScores {
   };
 
   void read_language_models();
-  void read_phrases(const std::function<double(const GoldEdge&)>& change);
+  void read_phrases(const std::function<double(const decode::GoldEdge&)>& change);
   void find_best();
   // w · h of two phrases side by side; `last` kNoEdge: the start of the sentence.
   double pair_score(std::uint32_t last, std::uint32_t edge);
-  double language_model(int m, const GoldEdge& edge) const;
+  double language_model(int m, const decode::GoldEdge& edge) const;
 
-  const PhraseModel& model_;
+  const decode::PhraseModel& model_;
   std::span<const double> weights_;
-  const GoldLattice& lattice_;
+  const decode::GoldLattice& lattice_;
   const std::vector<std::string>&source_, &target_;
-  LexicalKeys* lexical_;
+  decode::LexicalKeys* lexical_;
   std::vector<std::vector<double>> lm_;  // [model][position] natural log of the words before it
   std::vector<Phrase> phrases_;
   std::vector<float> scores_;             // of the phrases in the tables of their groups
@@ -68,4 +69,4 @@ class GoldScores {
   std::vector<std::uint32_t> back_, best_of_bin_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

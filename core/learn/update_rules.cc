@@ -1,6 +1,6 @@
 #include "learn/update_rules.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 namespace {
 
 int last_bin(std::span<const UpdateBin> bins) { return static_cast<int>(bins.size()) - 1; }
@@ -48,4 +48,4 @@ int update_bin(UpdateMethod method, std::span<const UpdateBin> bins, int phrase_
   return 0;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 enum class UpdateMethod {
   kMaxViolation,  // at the bin where the best bad derivation is furthest above the best good one
@@ -53,4 +53,4 @@ int standard_bin(std::span<const UpdateBin> bins);
 int update_bin(UpdateMethod method, std::span<const UpdateBin> bins, int phrase_limit,
                double margin);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -6,7 +6,7 @@
 #include "decode/forced/forced_decoder.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 namespace {
 
 // What a batch counts in the mean of all translations before: that follows the weights slowly.
@@ -14,9 +14,9 @@ constexpr double kNewest = 0.01;
 
 }  // namespace
 
-ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel>> models,
-                                   std::shared_ptr<LexicalModel> lexical,
-                                   std::vector<TrainingPair> pairs,
+ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const decode::PhraseModel>> models,
+                                   std::shared_ptr<features::LexicalModel> lexical,
+                                   std::vector<decode::TrainingPair> pairs,
                                    std::vector<std::uint32_t> folds, std::vector<double> weights,
                                    const LearnerOptions& options)
     : models_(std::move(models)),
@@ -45,7 +45,7 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const PhraseModel
   if (dense_rates_.size() != features)
     throw OptionError(std::to_string(dense_rates_.size()) + " rates for " +
                       std::to_string(features) + " dense features");
-  check_pairs(*models_[0], pairs_);
+  decode::check_pairs(*models_[0], pairs_);
 }
 
 BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int threads) {
@@ -55,31 +55,31 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
     if (example.pair >= pairs_.size() || folds_[example.pair] != folds_[batch[0].pair])
       throw OptionError("a batch with pairs of several folds, or with pairs that are not there");
   const std::uint32_t fold = folds_[batch[0].pair];
-  const PhraseModel& model = *models_[fold];
+  const decode::PhraseModel& model = *models_[fold];
   struct Worker {
-    RuleCache cache;
-    PhraseSearch search;
+    decode::RuleCache cache;
+    decode::PhraseSearch search;
   };
-  std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
+  std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
   forced_[fold].resize(std::max(forced_[fold].size(), workers.size()));
   std::vector<ViolationUpdate> updates(batch.size());
-  const SearchOptions& search = options_.update.search;
+  const decode::SearchOptions& search = options_.update.search;
   ExpectedOptions& expected = options_.update.expected;
   expected.background_sentences = options_.background;
   expected.background = options_.background > 0.0 ? text_ : std::vector<double>{};
   for (double& sum : expected.background) sum *= options_.background;
-  parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
+  engine::parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
     if (!workers[w])
-      workers[w].reset(new Worker{RuleCache(model, weights_, search.table_limit),
-                                  PhraseSearch(model, weights_, search)});
+      workers[w].reset(new Worker{decode::RuleCache(model, weights_, search.table_limit),
+                                  decode::PhraseSearch(model, weights_, search)});
     auto& forced = forced_[fold][w];
-    if (!forced) forced = std::make_unique<ForcedSearch>(model, options_.update.forced);
+    if (!forced) forced = std::make_unique<decode::ForcedSearch>(model, options_.update.forced);
     updates[i] = violation_update(model, weights_, options_.update, pairs_[batch[i].pair],
                                   batch[i].prefix, *forced, workers[w]->cache, workers[w]->search);
   });
 
   const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(batch.size());
-  std::vector<KeyChange> changes;
+  std::vector<features::KeyChange> changes;
   std::vector<double> dense(model.features(), 0.0);
   for (const ViolationUpdate& update : updates) {
     report.outcomes.push_back(static_cast<std::uint8_t>(update.outcome));
@@ -91,13 +91,13 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
     double rate = options_.rate;
     if (options_.passive_aggressive) {
       double norm = 0.0;
-      for (const KeyChange& change : update.sparse) norm += change.change * change.change;
+      for (const features::KeyChange& change : update.sparse) norm += change.change * change.change;
       for (std::size_t i = 0; i < dense_rates_.size(); ++i)
         norm += dense_rates_[i] * update.dense[i] * update.dense[i];
       const double loss = update.violation + options_.update.margin;
       rate = norm > 0.0 ? std::clamp(loss / norm, 0.0, options_.rate) : 0.0;
     }
-    for (const KeyChange& change : update.sparse)
+    for (const features::KeyChange& change : update.sparse)
       changes.push_back({change.key, static_cast<float>(rate * share * change.change)});
     for (std::size_t i = 0; i < dense.size(); ++i)
       dense[i] += rate * share * dense_rates_[i] * update.dense[i];
@@ -135,7 +135,7 @@ std::vector<double> ViolationLearner::dense_weights(bool average) const {
   return out;
 }
 
-std::shared_ptr<LexicalModel> ViolationLearner::lexical(bool average) const {
+std::shared_ptr<features::LexicalModel> ViolationLearner::lexical(bool average) const {
   return lexical_->with_weights(lexical_->weights().averaged(average ? steps_ : 0.0));
 }
 
@@ -149,4 +149,4 @@ void ViolationLearner::restore(std::vector<double> weights, std::vector<double> 
   steps_ = steps;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -9,7 +9,7 @@
 
 #include "learn/violation_update.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 struct LearnerOptions {
   ViolationOptions update;
@@ -30,7 +30,7 @@ struct LearnerOptions {
 // A pair to learn from, or the part of it to learn from.
 struct LearningExample {
   std::uint32_t pair = 0;
-  PrefixPair prefix;
+  decode::PrefixPair prefix;
 };
 
 // What became of the examples of a batch, in their order.
@@ -46,10 +46,10 @@ class ViolationLearner {
   // One model for each fold of the corpus, all with the same lexical model, whose weights are
   // learned; pair p is learned from with the model of its fold, which has not seen it. `weights` as
   // the decoder takes them: that of lexical features stays as it is.
-  ViolationLearner(std::vector<std::shared_ptr<const PhraseModel>> models,
-                   std::shared_ptr<LexicalModel> lexical, std::vector<TrainingPair> pairs,
-                   std::vector<std::uint32_t> folds, std::vector<double> weights,
-                   const LearnerOptions& options);
+  ViolationLearner(std::vector<std::shared_ptr<const decode::PhraseModel>> models,
+                   std::shared_ptr<features::LexicalModel> lexical,
+                   std::vector<decode::TrainingPair> pairs, std::vector<std::uint32_t> folds,
+                   std::vector<double> weights, const LearnerOptions& options);
   ViolationLearner(const ViolationLearner&) = delete;
 
   std::size_t pairs() const { return pairs_.size(); }
@@ -60,7 +60,7 @@ class ViolationLearner {
   const std::vector<double>& weights() const { return weights_; }
   // Averages over all steps, or the weights as they are.
   std::vector<double> dense_weights(bool average) const;
-  std::shared_ptr<LexicalModel> lexical(bool average) const;
+  std::shared_ptr<features::LexicalModel> lexical(bool average) const;
 
   // What there is to remember besides the lexical model.
   const std::vector<double>& lagged() const { return lagged_; }
@@ -71,16 +71,16 @@ class ViolationLearner {
  private:
   void add_to_text(const std::vector<ViolationUpdate>& updates);
 
-  std::vector<std::shared_ptr<const PhraseModel>> models_;
-  std::shared_ptr<LexicalModel> lexical_;
-  std::vector<TrainingPair> pairs_;
+  std::vector<std::shared_ptr<const decode::PhraseModel>> models_;
+  std::shared_ptr<features::LexicalModel> lexical_;
+  std::vector<decode::TrainingPair> pairs_;
   std::vector<std::uint32_t> folds_;
   std::vector<double> weights_, lagged_;
   LearnerOptions options_;
   std::vector<double> dense_rates_;
   double steps_ = 0.0;
   std::vector<double> text_;  // mean BLEU statistics of the translations before, or empty
-  std::vector<std::vector<std::unique_ptr<ForcedSearch>>> forced_;  // [fold][thread]
+  std::vector<std::vector<std::unique_ptr<decode::ForcedSearch>>> forced_;  // [fold][thread]
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

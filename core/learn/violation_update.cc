@@ -9,7 +9,7 @@
 #include "learn/update_rules.hh"
 #include "metrics/gain.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 namespace {
 
 constexpr int kBad = -1;
@@ -17,13 +17,13 @@ constexpr int kBad = -1;
 // The states of a beam search by bin, and which of them have made the beginning of the reference.
 class Beam {
  public:
-  Beam(const PhraseModel& model, const SearchGraph& graph, int words,
+  Beam(const decode::PhraseModel& model, const decode::SearchGraph& graph, int words,
        std::span<const std::string> target)
       : model_(model), graph_(graph), bins_(words + 1) {
     made_.assign(graph.states.size(), kBad);
     if (!made_.empty()) made_[0] = 0;
     for (std::uint32_t s = 0; s < graph.states.size(); ++s) {
-      const SearchState& state = graph.states[s];
+      const decode::SearchState& state = graph.states[s];
       const int covered = state.coverage.gap + std::popcount(state.coverage.ahead);
       bins_[covered].push_back(s);
       if (s > 0) made_[s] = made_by(graph.edges[state.best], target);
@@ -57,27 +57,27 @@ class Beam {
   }
 
  private:
-  int made_by(const SearchEdge& edge, std::span<const std::string> target) {
+  int made_by(const decode::SearchEdge& edge, std::span<const std::string> target) {
     const int before = made_[edge.tail];
     if (before == kBad || before + edge.rule->target_size > static_cast<int>(target.size()))
       return kBad;
     words_.clear();
-    append_words(model_, *edge.rule, words_);
+    decode::append_words(model_, *edge.rule, words_);
     for (std::size_t i = 0; i < words_.size(); ++i)
       if (words_[i] != target[before + i]) return kBad;
     return before + edge.rule->target_size;
   }
 
-  const PhraseModel& model_;
-  const SearchGraph& graph_;
+  const decode::PhraseModel& model_;
+  const decode::SearchGraph& graph_;
   std::vector<std::vector<std::uint32_t>> bins_;
   std::vector<int> made_;  // target words of the reference, or kBad
   std::vector<std::string_view> words_;
 };
 
-void set_difference(ViolationUpdate& update, const PhraseModel& model, std::vector<double>& good,
-                    const std::vector<double>& bad, std::vector<std::uint64_t>& good_keys,
-                    std::vector<std::uint64_t>& bad_keys) {
+void set_difference(ViolationUpdate& update, const decode::PhraseModel& model,
+                    std::vector<double>& good, const std::vector<double>& bad,
+                    std::vector<std::uint64_t>& good_keys, std::vector<std::uint64_t>& bad_keys) {
   for (std::size_t i = 0; i < good.size(); ++i) good[i] -= bad[i];
   // What lexical features are worth together is no feature to learn.
   if (model.lexical() != nullptr) good[model.lexical_index()] = 0.0;
@@ -97,7 +97,7 @@ void set_difference(ViolationUpdate& update, const PhraseModel& model, std::vect
 
 // Equation (9): the translation of the beam that is most like the reference, by BLEU+1.
 std::size_t most_like_reference(const std::vector<BeamTranslation>& list) {
-  const BleuGain gain(4, BleuSmoothing::kAddK, 1.0);
+  const metrics::BleuGain gain(4, metrics::BleuSmoothing::kAddK, 1.0);
   std::size_t best = 0;
   for (std::size_t k = 1; k < list.size(); ++k)
     if (gain(list[k].stats.data()) > gain(list[best].stats.data())) best = k;
@@ -106,30 +106,30 @@ std::size_t most_like_reference(const std::vector<BeamTranslation>& list) {
 
 }  // namespace
 
-ViolationUpdate violation_update(const PhraseModel& model, std::span<const double> weights,
-                                 const ViolationOptions& options, const TrainingPair& pair,
-                                 PrefixPair prefix, ForcedSearch& forced, RuleCache& cache,
-                                 PhraseSearch& search) {
+ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<const double> weights,
+                                 const ViolationOptions& options, const decode::TrainingPair& pair,
+                                 decode::PrefixPair prefix, decode::ForcedSearch& forced,
+                                 decode::RuleCache& cache, decode::PhraseSearch& search) {
   ViolationUpdate update;
-  const RuleFilter filter(options.forced.leave_out, model, pair);
+  const decode::RuleFilter filter(options.forced.leave_out, model, pair);
   const bool whole_pair = options.method == UpdateMethod::kExpected;
-  const GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter, prefix);
+  const decode::GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter, prefix);
   if (lattice != nullptr && lattice->empty()) return update;
 
   const auto source_words = static_cast<int>(pair.source.size());
   const int words = update.words = lattice != nullptr ? lattice->source_words : source_words;
-  SourceSentence sentence;
+  decode::SourceSentence sentence;
   sentence.words.assign(pair.source.begin(), pair.source.begin() + words);
   if (lattice != nullptr && !lattice->whole)
     sentence.after = words < source_words ? pair.source[words] : "</s>";
   const std::string* after = sentence.after ? &*sentence.after : nullptr;
-  const PhraseOptions choices(cache, options.search, sentence, &filter);
-  const SearchGraph& graph = search.run(choices, sentence);
-  if (graph.goal == kNone) return update;
+  const decode::PhraseOptions choices(cache, options.search, sentence, &filter);
+  const decode::SearchGraph& graph = search.run(choices, sentence);
+  if (graph.goal == decode::kNone) return update;
 
-  std::optional<LexicalKeys> lexical;
+  std::optional<decode::LexicalKeys> lexical;
   if (model.lexical() != nullptr) lexical.emplace(model, sentence.words, after);
-  LexicalKeys* keys = lexical ? &*lexical : nullptr;
+  decode::LexicalKeys* keys = lexical ? &*lexical : nullptr;
   const BeamFeatures features(model, graph, keys);
   const std::span<const std::string> target(
       pair.target.data(), lattice != nullptr ? lattice->target_words : pair.target.size());
@@ -184,4 +184,4 @@ ViolationUpdate violation_update(const PhraseModel& model, std::span<const doubl
   return update;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -12,7 +12,7 @@
 #include "features/weight_table.hh"
 #include "learn/update_rules.hh"
 
-namespace tunesmith {
+namespace tunesmith::learn {
 
 struct ExpectedOptions {
   // Translations of the beam that take part, and what their scores are multiplied by.
@@ -27,8 +27,8 @@ struct ExpectedOptions {
 struct ViolationOptions {
   UpdateMethod method = UpdateMethod::kMaxViolation;
   // The beam is its stack_size and pop_limit.
-  SearchOptions search;
-  ForcedOptions forced;
+  decode::SearchOptions search;
+  decode::ForcedOptions forced;
   // A good derivation must be this much better than a bad one.
   double margin = 0.0;
   // No update where the violation is larger: the model is far from the reference then, which may be
@@ -47,20 +47,21 @@ enum class UpdateOutcome : std::uint8_t {
 
 struct ViolationUpdate {
   UpdateOutcome outcome = UpdateOutcome::kUnreachable;
-  int bin = 0, words = 0;         // where the update is, and the length of the (prefix) source
-  double violation = 0.0;         // score of the bad derivation − score of the good one
-  bool reached = false;           // the beam's best translation is the reference
-  std::vector<double> stats;      // of BLEU, of the beam's best translation; kExpected only
-  std::vector<double> dense;      // h(good) − h(bad)
-  std::vector<KeyChange> sparse;  // the same of lexical features, sorted by key, without zeros
+  int bin = 0, words = 0;     // where the update is, and the length of the (prefix) source
+  double violation = 0.0;     // score of the bad derivation − score of the good one
+  bool reached = false;       // the beam's best translation is the reference
+  std::vector<double> stats;  // of BLEU, of the beam's best translation; kExpected only
+  std::vector<double> dense;  // h(good) − h(bad)
+  std::vector<features::KeyChange>
+      sparse;  // the same of lexical features, sorted by key, without zeros
 };
 
 // The update of `pair` under `weights`; `cache` has prepared rules under the same weights. Without
 // a `prefix` a pair that can be made only in part is learned from as far as it goes. A prefix means
 // nothing to kExpected.
-ViolationUpdate violation_update(const PhraseModel& model, std::span<const double> weights,
-                                 const ViolationOptions& options, const TrainingPair& pair,
-                                 PrefixPair prefix, ForcedSearch& forced, RuleCache& cache,
-                                 PhraseSearch& search);
+ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<const double> weights,
+                                 const ViolationOptions& options, const decode::TrainingPair& pair,
+                                 decode::PrefixPair prefix, decode::ForcedSearch& forced,
+                                 decode::RuleCache& cache, decode::PhraseSearch& search);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::learn

@@ -153,9 +153,9 @@ State start_state(const Model& model, SentenceOptions options) {
 std::vector<double> score_sentences(const Model& model, std::span<const std::string_view> sentences,
                                     SentenceOptions options, int threads) {
   std::vector<double> totals(sentences.size(), 0.0);
-  std::vector<EncodedBlock> scratch(resolve_threads(threads));
+  std::vector<EncodedBlock> scratch(engine::resolve_threads(threads));
   const std::size_t blocks = (sentences.size() + kBlock - 1) / kBlock;
-  parallel_for_worker(blocks, threads, [&](std::size_t b, int worker) {
+  engine::parallel_for_worker(blocks, threads, [&](std::size_t b, int worker) {
     const std::size_t begin = b * kBlock;
     EncodedBlock& block = scratch[worker];
     block.fill(model, sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)),
@@ -173,7 +173,7 @@ WordScores score_words(const Model& model, std::span<const std::string_view> sen
                        SentenceOptions options, int threads) {
   const std::size_t blocks = (sentences.size() + kBlock - 1) / kBlock;
   std::vector<EncodedBlock> encoded(blocks);
-  parallel_for(blocks, threads, [&](std::size_t b) {
+  engine::parallel_for(blocks, threads, [&](std::size_t b) {
     const std::size_t begin = b * kBlock;
     encoded[b].fill(model, sentences.subspan(begin, std::min(kBlock, sentences.size() - begin)),
                     options.end);
@@ -189,7 +189,7 @@ WordScores score_words(const Model& model, std::span<const std::string_view> sen
   out.log10.resize(words);
   out.length.resize(words);
   out.words.resize(words);
-  parallel_for(blocks, threads, [&](std::size_t b) {
+  engine::parallel_for(blocks, threads, [&](std::size_t b) {
     const EncodedBlock& block = encoded[b];
     std::copy(block.ids.begin(), block.ids.end(), out.words.begin() + first[b]);
     float* const log10s = out.log10.data() + first[b];

@@ -122,7 +122,7 @@ class Numbering {
 class Counter {
  public:
   Counter(std::span<const WordId> tokens, int threads, std::uint64_t memory)
-      : tokens_(tokens), parts_(std::min(resolve_threads(threads), 64)), memory_(memory) {}
+      : tokens_(tokens), parts_(std::min(engine::resolve_threads(threads), 64)), memory_(memory) {}
 
   std::vector<OrderCounts> count(WordId vocabulary_size, int order) {
     std::vector<OrderCounts> out;
@@ -167,7 +167,7 @@ class Counter {
     for (int p = 0; p < parts_; ++p) numberings.emplace_back(expected);
     std::atomic<bool> over{false};
 
-    parallel_for(parts_, parts_, [&](std::size_t p) {
+    engine::parallel_for(parts_, parts_, [&](std::size_t p) {
       Numbering& numbering = numberings[p];
       struct Pending {
         std::size_t token;
@@ -220,7 +220,7 @@ class Counter {
     out.at_begin.reserve(base.back());
     for (const auto& flags : at_begin)
       out.at_begin.insert(out.at_begin.end(), flags.begin(), flags.end());
-    parallel_for(parts_, parts_, [&](std::size_t p) {
+    engine::parallel_for(parts_, parts_, [&](std::size_t p) {
       std::copy(suffixes[p].begin(), suffixes[p].end(), out.suffix.begin() + base[p]);
       numberings[p].visit([&](std::uint64_t key, std::uint32_t id, std::uint32_t count) {
         out.context[base[p] + id] = static_cast<std::uint32_t>(key >> 32);

@@ -9,7 +9,7 @@
 #include "base/error.hh"
 #include "metrics/text.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 BleuScorer::BleuScorer(BleuOptions options, const References& references)
     : options_(std::move(options)), references_(references.size()), ngrams_(options_.order) {
@@ -86,4 +86,4 @@ void BleuScorer::complete(std::uint32_t sentence, std::int32_t length, std::int3
   out[2 * order + 1] = reference_length(sentence, length);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

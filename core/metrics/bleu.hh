@@ -11,7 +11,7 @@
 #include "metrics/scorer.hh"
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 struct BleuOptions {
   // Which reference's length the brevity penalty compares with: the closest (the shorter of two
@@ -58,4 +58,4 @@ class BleuScorer final : public SegmentScorer {
   std::vector<std::int32_t> lengths_;  // [sentence][reference]; of kShortest and kAverage only one
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

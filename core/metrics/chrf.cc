@@ -7,7 +7,7 @@
 #include "base/error.hh"
 #include "metrics/text.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 bool is_ascii_punctuation(char c) {
@@ -126,4 +126,4 @@ void ChrfScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

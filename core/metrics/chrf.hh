@@ -11,7 +11,7 @@
 #include "metrics/scorer.hh"
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 struct ChrfOptions {
   int char_order = 6;
@@ -50,4 +50,4 @@ class ChrfScorer final : public SegmentScorer {
   Side characters_, words_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

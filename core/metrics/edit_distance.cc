@@ -1,6 +1,6 @@
 #include "metrics/edit_distance.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 void EditPatterns::add(std::span<const std::uint32_t> reference, std::uint32_t symbols) {
   const auto blocks = static_cast<std::uint32_t>((reference.size() + 63) / 64);
@@ -39,4 +39,4 @@ std::int32_t EditPatterns::distance(std::size_t reference,
   return distance;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // One column of the matrix: the differences between neighbouring cells as two sets of bits.
 struct EditColumn {
@@ -54,4 +54,4 @@ class EditPatterns {
   std::vector<std::uint64_t> places_;  // [symbol][block]: bit i of block b: position 64 b + i
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -4,7 +4,7 @@
 
 #include "metrics/text.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 // jiwer's words end at a space, or at two or more white space characters in a row: a single tab or
@@ -77,4 +77,4 @@ void ErrorRateScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

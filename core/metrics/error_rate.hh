@@ -10,7 +10,7 @@
 #include "metrics/scorer.hh"
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 enum class ErrorUnit { kWord, kCharacter };
 
@@ -32,4 +32,4 @@ class ErrorRateScorer final : public SegmentScorer {
   EditPatterns patterns_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -7,7 +7,7 @@
 #include "base/error.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 // Gains are handed to threads in blocks: one costs too little.
@@ -21,7 +21,7 @@ double log_brevity(double hypothesis_length, double reference_length) {
 
 template <typename Row>
 void blockwise(std::size_t rows, int threads, const Row& row) {
-  parallel_for((rows + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+  engine::parallel_for((rows + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
     const std::size_t end = std::min(rows, (block + 1) * kBlock);
     row(block * kBlock, end);
   });
@@ -171,4 +171,4 @@ void substitution_gains(const Gain& gain, const std::int32_t* stats, std::size_t
   });
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

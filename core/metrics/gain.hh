@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // A corpus score that is a pure function of summed statistics, turned so that higher is better
 // and scaled so that a percentage point is 0.01 (BLEU in [0, 1]; TER negated).
@@ -125,4 +125,4 @@ void substitution_gains(const Gain& gain, const std::int32_t* stats, std::size_t
                         const std::uint32_t* sentence_of, const std::int32_t* chosen,
                         std::size_t sentences, double* out, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 void NgramTries::add(const std::vector<std::vector<std::uint32_t>>& sequences,
                      std::uint32_t symbols) {
@@ -61,4 +61,4 @@ void NgramTries::match(std::uint32_t trie, std::span<const std::uint32_t> sequen
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 class NgramTries {
  public:
@@ -52,4 +52,4 @@ class NgramTries {
   std::vector<std::uint64_t> starts_ = {0};  // of each trie in nodes_, and the end
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

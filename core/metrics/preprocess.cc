@@ -4,7 +4,7 @@
 #include "metrics/text.hh"
 #include "metrics/tokenize.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 void Lowercase::operator()(std::string_view text, std::string& out) const {
   if (text.find("\xCE\xA3") != std::string_view::npos) {
     out = exact_(text);
@@ -44,4 +44,4 @@ std::string_view Preprocess::operator()(std::string_view text, Scratch& scratch)
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // Text to text, for what is not written in C++ (a tokeniser of sacreBLEU's). It may be called from
 // any thread.
@@ -45,4 +45,4 @@ struct Preprocess {
   std::string_view operator()(std::string_view text, Scratch& scratch) const;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -5,7 +5,7 @@
 #include "base/random.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 double gain_of(const Gain& gain, const std::vector<std::int64_t>& sums, std::vector<double>& real) {
@@ -19,7 +19,7 @@ void bootstrap_gains(const Gain& gain, const std::vector<SystemStats>& systems,
                      std::size_t segments, std::size_t trials, std::uint64_t seed, double* out,
                      int threads) {
   const auto size = static_cast<std::size_t>(gain.size());
-  parallel_for(trials, threads, [&](std::size_t trial) {
+  engine::parallel_for(trials, threads, [&](std::size_t trial) {
     Random random(seed, trial);
     std::vector<std::int32_t> times(segments);
     for (std::size_t i = 0; i < segments; ++i) ++times[random.below(segments)];
@@ -57,7 +57,7 @@ void exchange_gains(const Gain& gain, const std::vector<SystemStats>& first,
       }
     }
   }
-  parallel_for(trials, threads, [&](std::size_t trial) {
+  engine::parallel_for(trials, threads, [&](std::size_t trial) {
     Random random(seed, trial);
     std::vector<std::int64_t> moved(width), sums(size);
     std::vector<double> real;
@@ -81,4 +81,4 @@ void exchange_gains(const Gain& gain, const std::vector<SystemStats>& first,
   });
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -8,7 +8,7 @@
 
 #include "metrics/gain.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // The statistics of one system: a row of gain.size() integers per segment.
 using SystemStats = const std::int32_t*;
@@ -28,4 +28,4 @@ void exchange_gains(const Gain& gain, const std::vector<SystemStats>& first,
                     const std::vector<SystemStats>& second, std::size_t segments,
                     std::size_t trials, std::uint64_t seed, double* out, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -6,7 +6,7 @@
 #include "base/error.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 std::uint32_t count_sentences(const References& references) {
   if (references.empty()) throw OptionError("no references");
@@ -51,11 +51,11 @@ void batch_stats(const SegmentScorer& scorer, const std::vector<std::string_view
   // Blocks, because one call per hypothesis costs as much as a short hypothesis.
   constexpr std::size_t kBlock = 256;
   const std::size_t blocks = (hypotheses.size() + kBlock - 1) / kBlock;
-  parallel_for(blocks, threads, [&](std::size_t block) {
+  engine::parallel_for(blocks, threads, [&](std::size_t block) {
     const std::size_t end = std::min(hypotheses.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i)
       scorer.stats(sentences[i], hypotheses[i], out + i * size);
   });
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // References as they come: one list of sentences per reference file, all of the same length.
 using References = std::vector<std::vector<std::string_view>>;
@@ -64,4 +64,4 @@ class CombinedScorer final : public SegmentScorer {
 void batch_stats(const SegmentScorer& scorer, const std::vector<std::string_view>& hypotheses,
                  const std::uint32_t* sentences, std::int32_t* out, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

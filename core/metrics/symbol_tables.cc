@@ -1,6 +1,6 @@
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 std::uint32_t SymbolTables::add(const std::vector<std::vector<std::string_view>>& sequences,
                                 std::vector<std::vector<std::uint32_t>>& numbers) {
@@ -34,4 +34,4 @@ std::uint32_t SymbolTables::add(const std::vector<std::vector<std::string_view>>
   return count;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

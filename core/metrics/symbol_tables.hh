@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 class SymbolTables {
  public:
@@ -88,4 +88,4 @@ class SymbolTables {
   std::vector<char> texts_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

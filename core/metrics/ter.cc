@@ -8,7 +8,7 @@
 #include "metrics/ter_search.hh"
 #include "metrics/text.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 TerScorer::TerScorer(Preprocess preprocess, const References& references)
     : preprocess_(std::move(preprocess)), references_(references.size()), starts_{0} {
@@ -50,4 +50,4 @@ void TerScorer::stats(std::uint32_t sentence, std::string_view hypothesis,
   out[1] = lengths;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

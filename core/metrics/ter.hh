@@ -9,7 +9,7 @@
 #include "metrics/scorer.hh"
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // Edits × number of references, Σ of the references' lengths: sacreBLEU divides the fewest edits
 // by the average length, and this keeps both whole.
@@ -29,4 +29,4 @@ class TerScorer final : public SegmentScorer {
   std::vector<std::uint32_t> counts_;   // distinct words of each sentence
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -7,7 +7,7 @@
 
 #include "metrics/symbol_tables.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 // Tercom's limits, and one of sacreBLEU's (kMaxTries).
@@ -265,4 +265,4 @@ std::int32_t TerSearch::distance_by_rows(int same, std::int32_t limit) {
   return row_[static_cast<std::size_t>(columns_) + 1];
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

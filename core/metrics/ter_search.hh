@@ -16,7 +16,7 @@
 
 #include "metrics/edit_distance.hh"
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // Scratch memory and search for one pair after the other; one object per thread.
 class TerSearch {
@@ -76,4 +76,4 @@ class TerSearch {
   std::vector<Column> column_;  // after each word of words_
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

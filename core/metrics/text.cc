@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 // What a byte tells: part of a word, white space by itself, or the lead of a longer character that
@@ -108,4 +108,4 @@ void split_characters(std::string_view text, bool keep_space,
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // The length in bytes of the white space that `text` has at `at`, or 0. White space is what
 // str.split() takes for it: the 25 characters of Unicode's White_Space and U+001C to U+001F.
@@ -31,4 +31,4 @@ void split_words(std::string_view text, std::vector<std::string_view>& words);
 void split_characters(std::string_view text, bool keep_space,
                       std::vector<std::string_view>& characters);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -94,4 +94,4 @@ void tokenize_13a(std::string_view text, std::string& out, std::string& scratch)
   out.swap(scratch);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

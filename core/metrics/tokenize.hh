@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace tunesmith {
+namespace tunesmith::metrics {
 
 // `text` with white space put around what 13a takes for tokens of their own. White space is left
 // as it falls: whoever counts words splits at any amount of it.
 void tokenize_13a(std::string_view text, std::string& out, std::string& scratch);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::metrics

@@ -18,7 +18,7 @@ constexpr std::uint32_t kWords = 300;
 struct Text {
   std::vector<std::uint64_t> offsets{0};
   std::vector<std::uint32_t> words;
-  TextView view() const { return {offsets, words, kWords}; }
+  align::TextView view() const { return {offsets, words, kWords}; }
 };
 
 // Source words at random; target words depend on them, in another order, some left out.
@@ -37,31 +37,31 @@ void make_text(Text& source, Text& target) {
 }
 
 struct Result {
-  Lexicon lexicon;
-  Direction forward, reverse;
-  LinkLists links;
+  align::Lexicon lexicon;
+  align::Direction forward, reverse;
+  formats::LinkLists links;
 };
 
-Result run(const PairView& text, int threads, bool agreement) {
-  AlignmentTrainer trainer(text, threads);
+Result run(const align::PairView& text, int threads, bool agreement) {
+  align::AlignmentTrainer trainer(text, threads);
   trainer.start();
-  StepOptions options;
+  align::StepOptions options;
   options.agreement = agreement;
   options.threads = threads;
-  options.prior = {Smoothing::kNone, 0.0};
+  options.prior = {align::Smoothing::kNone, 0.0};
   for (int i = 0; i < 2; ++i) trainer.ibm1(options);
-  prune(trainer.lexicon, 1e-6F);
-  options.prior = {Smoothing::kVariational, 0.3};
-  trainer.forward.jumps = trainer.reverse.jumps = JumpWeights::initial(10);
-  for (const Positions positions : {Positions::kDiagonal, Positions::kJumps}) {
+  align::prune(trainer.lexicon, 1e-6F);
+  options.prior = {align::Smoothing::kVariational, 0.3};
+  trainer.forward.jumps = trainer.reverse.jumps = align::JumpWeights::initial(10);
+  for (const align::Positions positions : {align::Positions::kDiagonal, align::Positions::kJumps}) {
     trainer.forward.positions = trainer.reverse.positions = positions;
     for (int i = 0; i < 2; ++i) trainer.em(options);
   }
-  LinkOptions link_options;
-  link_options.symmetrisation = Symmetrisation::kGrowDiagFinalAnd;
+  align::LinkOptions link_options;
+  link_options.symmetrisation = align::Symmetrisation::kGrowDiagFinalAnd;
   link_options.threads = threads;
-  LinkLists links =
-      align(text, trainer.lexicon.view(), trainer.forward, trainer.reverse, link_options);
+  formats::LinkLists links =
+      align::align(text, trainer.lexicon.view(), trainer.forward, trainer.reverse, link_options);
   return {std::move(trainer.lexicon), trainer.forward, trainer.reverse, std::move(links)};
 }
 
@@ -83,9 +83,9 @@ void parse_anything() {
     for (std::uint64_t n = random.below(20); n > 0; --n)
       text += kPieces[random.below(sizeof kPieces)];
     try {
-      const LinkLists links = parse_pharaoh(text, "links");
-      format_pharaoh({links.offsets, links.source, links.target}, links.possible,
-                     links.probability);
+      const formats::LinkLists links = formats::parse_pharaoh(text, "links");
+      formats::format_pharaoh({links.offsets, links.source, links.target}, links.possible,
+                              links.probability);
     } catch (const InputError&) {
     }
   }
@@ -97,7 +97,7 @@ int main() {
   parse_anything();
   Text source, target;
   make_text(source, target);
-  const PairView text{source.view(), target.view(), 100};
+  const align::PairView text{source.view(), target.view(), 100};
   for (const bool agreement : {true, false}) {
     const Result one = run(text, 1, agreement), several = run(text, 4, agreement);
     if (!same(one, several)) return 1;

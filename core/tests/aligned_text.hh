@@ -57,15 +57,15 @@ inline std::string build_table(const AlignedText& text, const std::string& name,
   StringIndex source_words, target_words;
   const std::vector<std::string_view> source(text.source.begin(), text.source.end()),
       target(text.target.begin(), text.target.end());
-  const EncodedLines f = encode_lines(source_words, source, threads),
-                     e = encode_lines(target_words, target, threads);
-  const AlignedCorpus corpus{
+  const corpus::EncodedLines f = corpus::encode_lines(source_words, source, threads),
+                             e = corpus::encode_lines(target_words, target, threads);
+  const grammar::AlignedCorpus corpus{
       f.offsets, e.offsets, f.ids, e.ids, {text.link_offsets, text.link_source, text.link_target}};
-  TableOptions options;
-  options.smoothing = CountSmoothing::kKneserNey;
+  grammar::TableOptions options;
+  options.smoothing = grammar::CountSmoothing::kKneserNey;
   options.memory = 1 << 16;  // so little that parts go to disk
   options.threads = threads;
-  build_phrase_table(corpus, source_words, target_words, options, path, "{}");
+  grammar::build_phrase_table(corpus, source_words, target_words, options, path, "{}");
   return path;
 }
 

@@ -16,23 +16,23 @@ using namespace tunesmith;
 namespace {
 
 void tokenise_anything() {
-  MosesTokenizer tokenizer;
-  MosesDetokenizer detokenizer;
+  corpus::MosesTokenizer tokenizer;
+  corpus::MosesDetokenizer detokenizer;
   const std::vector<std::uint32_t> letters = {'a', 'b', 's', 0xE9}, marks = {0x301, 0x200D};
-  for (const auto flag : {CharacterClasses::kAlnum, CharacterClasses::kAlpha})
+  for (const auto flag : {corpus::CharacterClasses::kAlnum, corpus::CharacterClasses::kAlpha})
     tokenizer.classes.set(flag, letters);
-  tokenizer.classes.set(CharacterClasses::kExtend, marks);
-  detokenizer.classes.set(CharacterClasses::kAlpha, letters);
+  tokenizer.classes.set(corpus::CharacterClasses::kExtend, marks);
+  detokenizer.classes.set(corpus::CharacterClasses::kAlpha, letters);
   tokenizer.split_hyphens = true;
-  MosesTokenizer::Scratch scratch;
+  corpus::MosesTokenizer::Scratch scratch;
   constexpr std::string_view kPieces[] = {
       "a",        "b",   "s",    "'",    ".",        ",",        "-",
       " ",        "@-@", "\xC3", "\xFF", "\xF0\x9F", "\xCC\x81", "\xE2\x80\x8D",
       "\xC3\xA9", "1",   "\""};
   Random random(1);
   for (int i = 0; i < 30'000; ++i) {
-    tokenizer.apostrophes = static_cast<Apostrophes>(i % 3);
-    detokenizer.language = static_cast<DetokenizerLanguage>(i % 6);
+    tokenizer.apostrophes = static_cast<corpus::Apostrophes>(i % 3);
+    detokenizer.language = static_cast<corpus::DetokenizerLanguage>(i % 6);
     std::string line;
     for (std::uint64_t n = random.below(12); n > 0; --n)
       line += kPieces[random.below(std::size(kPieces))];
@@ -51,19 +51,21 @@ int main() {
   const std::vector<std::string_view> lines(text.begin(), text.end());
 
   StringIndex one, several;
-  const EncodedLines serial = encode_lines(one, lines, 1),
-                     parallel = encode_lines(several, lines, 4);
+  const corpus::EncodedLines serial = corpus::encode_lines(one, lines, 1),
+                             parallel = corpus::encode_lines(several, lines, 4);
   if (serial.ids != parallel.ids || serial.offsets != parallel.offsets) return 1;
   if (one.size() != several.size()) return 2;
-  if (encode_known(one, lines, 4).ids != serial.ids) return 3;
+  if (corpus::encode_known(one, lines, 4).ids != serial.ids) return 3;
 
-  const ScriptTable scripts(128, 1);
-  Cleaner alone(CleanOptions{}, scripts, 1, 1), together(CleanOptions{}, scripts, 1, 1);
+  const corpus::ScriptTable scripts(128, 1);
+  corpus::Cleaner alone(corpus::CleanOptions{}, scripts, 1, 1),
+      together(corpus::CleanOptions{}, scripts, 1, 1);
   if (alone.judge(lines, lines, 1) != together.judge(lines, lines, 4)) return 4;
-  if (count_scripts(scripts, lines, 1) != count_scripts(scripts, lines, 4)) return 5;
-  if (hash_lines(lines, 1) != hash_lines(lines, 4)) return 6;
+  if (corpus::count_scripts(scripts, lines, 1) != corpus::count_scripts(scripts, lines, 4))
+    return 5;
+  if (corpus::hash_lines(lines, 1) != corpus::hash_lines(lines, 4)) return 6;
 
-  WordExchange few(serial.offsets, serial.ids, one.size(), 150, 1, 1),
+  corpus::WordExchange few(serial.offsets, serial.ids, one.size(), 150, 1, 1),
       many(serial.offsets, serial.ids, one.size(), 150, 1, 4);
   if (few.sweep() != many.sweep() || few.information() != many.information()) return 7;
   if (few.assignment() != many.assignment() || few.paths() != many.paths()) return 8;

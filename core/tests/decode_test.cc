@@ -12,13 +12,14 @@ using namespace tunesmith;
 
 namespace {
 
-bool same(const std::vector<SentenceResult>& a, const std::vector<SentenceResult>& b) {
+bool same(const std::vector<decode::SentenceResult>& a,
+          const std::vector<decode::SentenceResult>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t s = 0; s < a.size(); ++s) {
     if (a[s].pops != b[s].pops || a[s].translations.size() != b[s].translations.size())
       return false;
     for (std::size_t k = 0; k < a[s].translations.size(); ++k) {
-      const Translation &x = a[s].translations[k], &y = b[s].translations[k];
+      const decode::Translation &x = a[s].translations[k], &y = b[s].translations[k];
       if (x.text != y.text || x.score != y.score || x.features.dense != y.features.dense)
         return false;
     }
@@ -27,36 +28,38 @@ bool same(const std::vector<SentenceResult>& a, const std::vector<SentenceResult
 }
 
 int run(const AlignedText& text, const std::string& path) {
-  ReorderingShape shape;
+  decode::ReorderingShape shape;
   shape.previous = shape.next = true;
-  const PhraseModel model({std::make_shared<PhraseTable>(path)}, {estimate(text)}, shape);
+  const decode::PhraseModel model({std::make_shared<grammar::PhraseTable>(path)}, {estimate(text)},
+                                  shape);
 
   std::vector<double> weights(model.weights(), 0.2);
   weights[model.word_penalty_index()] = -0.1;
-  std::vector<SourceSentence> sentences;
+  std::vector<decode::SourceSentence> sentences;
   for (std::size_t s = 0; s < text.source.size(); s += 10) {
-    SourceSentence sentence;
+    decode::SourceSentence sentence;
     sentence.words = words_of(text.source[s] + "unknown");
     sentences.push_back(sentence);
   }
-  SearchOptions options;
+  decode::SearchOptions options;
   options.pop_limit = 50;
-  KBestOptions kbest;
+  decode::KBestOptions kbest;
   kbest.size = 5;
   for (const bool early : {false, true}) {
     options.early_discarding = early;
     options.beam_threshold = early ? 1.0F : options.beam_threshold;
-    PhraseSession session(model, weights, options);
-    const auto one = decode_phrases(session, sentences, kbest, 1);
-    const auto several = decode_phrases(session, sentences, kbest, 4);
+    decode::PhraseSession session(model, weights, options);
+    const auto one = decode::decode_phrases(session, sentences, kbest, 1);
+    const auto several = decode::decode_phrases(session, sentences, kbest, 4);
     if (!same(one, several)) return early ? 4 : 3;
     // Several callers of one session, whose rules are ready by now.
-    std::vector<std::vector<SentenceResult>> found(3);
-    parallel_for(found.size(), 3,
-                 [&](std::size_t i) { found[i] = decode_phrases(session, sentences, kbest, 2); });
+    std::vector<std::vector<decode::SentenceResult>> found(3);
+    engine::parallel_for(found.size(), 3, [&](std::size_t i) {
+      found[i] = decode::decode_phrases(session, sentences, kbest, 2);
+    });
     for (const auto& results : found)
       if (!same(one, results)) return early ? 7 : 6;
-    for (const SentenceResult& result : one)
+    for (const decode::SentenceResult& result : one)
       if (result.translations.empty()) return 5;
   }
   return 0;

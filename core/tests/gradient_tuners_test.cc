@@ -65,46 +65,47 @@ struct OwnedPool {
 int main() {
   const OwnedPool owned(60, 400);
   const PoolView& pool = owned.view;
-  const MeanGain gain(1000.0, true);
+  const metrics::MeanGain gain(1000.0, true);
   const std::vector<double> start(pool.features(), 0.1), background{0.5, 1.0};
   std::vector<std::int64_t> order(pool.sentences());
   std::iota(order.begin(), order.end(), 0);
   const std::vector<std::int64_t> first(pool.offsets.begin(), pool.offsets.end() - 1);
 
   auto mira = [&](int threads) {
-    BatchMira learner(pool, gain, start, background, {}, threads);
+    tune::BatchMira learner(pool, gain, start, background, {}, threads);
     learner.run_pass(order);
     return learner.average();
   };
   if (mira(1) != mira(4)) return 1;
 
-  if (greedy_oracle(pool, gain, first, false, 1) != greedy_oracle(pool, gain, first, false, 4))
+  if (tune::greedy_oracle(pool, gain, first, false, 1) !=
+      tune::greedy_oracle(pool, gain, first, false, 4))
     return 2;
-  if (spread_within(pool.offsets, pool.dense, kDense, 1) !=
-      spread_within(pool.offsets, pool.dense, kDense, 4))
+  if (tune::spread_within(pool.offsets, pool.dense, kDense, 1) !=
+      tune::spread_within(pool.offsets, pool.dense, kDense, 4))
     return 3;
 
-  const PairSampling sampling{.candidates = 200, .keep = 20};
-  const std::vector<Pair> pairs = sample_pairs(pool, owned.costs, sampling, 7, 1);
-  if (pairs != sample_pairs(pool, owned.costs, sampling, 7, 4)) return 4;
+  const tune::PairSampling sampling{.candidates = 200, .keep = 20};
+  const std::vector<tune::Pair> pairs = tune::sample_pairs(pool, owned.costs, sampling, 7, 1);
+  if (pairs != tune::sample_pairs(pool, owned.costs, sampling, 7, 4)) return 4;
   auto logistic = [&](int threads) {
-    return fit_logistic(pool, pairs, 1.0, start, 1e-5, 50, threads).weights;
+    return tune::fit_logistic(pool, pairs, 1.0, start, 1e-5, 50, threads).weights;
   };
   if (logistic(1) != logistic(4)) return 5;
 
   auto risk = [&](int threads) {
     std::vector<double> w = start;
-    risk_epoch(pool, owned.costs, order, {.rate = 0.01, .lambda = 1.0, .batch = 32, .time = 0.0}, w,
-               threads);
+    tune::risk_epoch(pool, owned.costs, order,
+                     {.rate = 0.01, .lambda = 1.0, .batch = 32, .time = 0.0}, w, threads);
     return w;
   };
   if (risk(1) != risk(4)) return 6;
-  if (risk_gradient(pool, owned.costs, 1.0, start, 1) !=
-      risk_gradient(pool, owned.costs, 1.0, start, 4))
+  if (tune::risk_gradient(pool, owned.costs, 1.0, start, 1) !=
+      tune::risk_gradient(pool, owned.costs, 1.0, start, 4))
     return 7;
 
   auto svm = [&](int threads) {
-    StructuredSvm learner(pool, owned.costs, 1.0, start, threads);
+    tune::StructuredSvm learner(pool, owned.costs, 1.0, start, threads);
     learner.select_oracles();
     learner.optimise(1e-3, 10, 1);
     learner.select_oracles();
@@ -113,10 +114,11 @@ int main() {
   if (svm(1) != svm(4)) return 8;
 
   auto ramp = [&](int threads) {
-    const auto hopes = augmented_best(pool, owned.costs, -1.0, start, threads);
+    const auto hopes = tune::augmented_best(pool, owned.costs, -1.0, start, threads);
     std::vector<double> scores(pool.rows(), 0.0), deviation(pool.features(), 0.0);
-    ramp_epoch(pool, owned.costs, hopes, order, scores,
-               {.fear_factor = 1.0, .rate = 0.01, .lambda = 0.1, .batch = 32}, deviation, threads);
+    tune::ramp_epoch(pool, owned.costs, hopes, order, scores,
+                     {.fear_factor = 1.0, .rate = 0.01, .lambda = 0.1, .batch = 32}, deviation,
+                     threads);
     return deviation;
   };
   if (ramp(1) != ramp(4)) return 9;

@@ -38,8 +38,8 @@ const std::vector<Seed> kSeeds = {
     {"plf", "((('a',1.0,1),),(('b',0.5,2),('\\'c',0.25,1),),(('*EPS*',1,1),),)\n()\n"},
 };
 
-std::unique_ptr<GraphReader> read(const char* format, const std::string& text) {
-  auto reader = make_graph_reader(format, "graphs", {});
+std::unique_ptr<graph::GraphReader> read(const char* format, const std::string& text) {
+  auto reader = graph::make_graph_reader(format, "graphs", {});
   for (std::size_t at = 0; at < text.size(); at += 7)
     reader->feed(std::string_view(text).substr(at, 7));
   reader->finish();
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   long good = 0, refused = 0, written = 0;
   for (int round = 0; round < rounds; ++round)
     for (const Seed& seed : kSeeds) {
-      std::unique_ptr<GraphReader> reader;
+      std::unique_ptr<graph::GraphReader> reader;
       try {
         reader = read(seed.format, damaged(seed.text, random));
       } catch (const InputError&) {
@@ -65,14 +65,15 @@ int main(int argc, char** argv) {
       std::vector<std::string> features;
       for (std::uint32_t i = 0; i < reader->features().size(); ++i)
         features.emplace_back(reader->features().text(i));
-      const GraphPoolView pool = reader->pool().view(static_cast<std::int64_t>(features.size()));
-      check_graphs(pool, &features);  // whatever passes a reader is a graph
+      const graph::GraphPoolView pool =
+          reader->pool().view(static_cast<std::int64_t>(features.size()));
+      graph::check_graphs(pool, &features);  // whatever passes a reader is a graph
       for (const char* format : {"moses", "cdec", "plf"}) {
         std::string text;
         try {
           for (std::int64_t s = 0; s < pool.sentences(); ++s)
-            text += graph_as_text(format, pool.sentence(s), static_cast<std::size_t>(s),
-                                  {reader->pool().vocabulary, features}, nullptr);
+            text += graph::graph_as_text(format, pool.sentence(s), static_cast<std::size_t>(s),
+                                         {reader->pool().vocabulary, features}, nullptr);
         } catch (const OptionError&) {
           continue;  // what the format cannot hold
         }

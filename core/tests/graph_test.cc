@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kSentences = 40, kFeatures = 4, kWords = 5;
 
-Hypergraph random_graph(Random& random) {
-  Hypergraph graph;
+graph::Hypergraph random_graph(Random& random) {
+  graph::Hypergraph graph;
   const int nodes = 1 + static_cast<int>(random.below(7));
   for (int node = 0; node < nodes; ++node) {
     const int edges = 1 + static_cast<int>(random.below(3));
@@ -29,7 +29,7 @@ Hypergraph random_graph(Random& random) {
       const int tails = node == 0 ? 0 : static_cast<int>(random.below(3));
       for (int t = 0; t < tails; ++t) {
         graph.tails.push_back(static_cast<std::uint32_t>(random.below(node)));
-        graph.words.push_back(tail_slot(t));
+        graph.words.push_back(graph::tail_slot(t));
         if (random.below(2) == 0)
           graph.words.push_back(static_cast<std::int32_t>(random.below(kWords)));
       }
@@ -52,30 +52,31 @@ struct Answers {
   bool operator==(const Answers&) const = default;
 };
 
-Answers ask(const GraphView& graph, const std::vector<double>& weights, const GraphNames& names) {
+Answers ask(const graph::GraphView& graph, const std::vector<double>& weights,
+            const graph::GraphNames& names) {
   Answers answers;
-  const std::vector<double> scores = edge_scores(graph, weights.data());
+  const std::vector<double> scores = graph::edge_scores(graph, weights.data());
   const auto add = [&](const auto& values) {
     answers.numbers.insert(answers.numbers.end(), values.begin(), values.end());
   };
-  const WordYields yields(graph);
-  KBest list(graph, scores, &yields);
+  const graph::WordYields yields(graph);
+  graph::KBest list(graph, scores, &yields);
   std::vector<std::uint32_t> edges;
   double score = 0.0;
-  GraphUnion both;
+  graph::GraphUnion both;
   for (int k = 0; k < 10 && list.derivation(k, edges, &score); ++k) {
     answers.numbers.push_back(score);
     add(edges);
-    add(derivation_words(graph, edges));
+    add(graph::derivation_words(graph, edges));
     both.add_derivation(graph, edges, {});
   }
-  add(edge_posteriors(graph, scores, inside_outside(graph, scores)));
-  PruneLimits limits;
+  add(graph::edge_posteriors(graph, scores, graph::inside_outside(graph, scores)));
+  graph::PruneLimits limits;
   limits.max_edges = 6;
-  const std::vector<double> values = max_marginals(graph, scores);
-  both.add(kept_part(graph, choose_edges(graph, scores, values, limits)).view(), {});
-  answers.text = graph_as_cdec(both.finish().view(), names);
-  const Consensus best = consensus(graph, scores, 1.0, {20, 3, 1'000'000});
+  const std::vector<double> values = graph::max_marginals(graph, scores);
+  both.add(graph::kept_part(graph, graph::choose_edges(graph, scores, values, limits)).view(), {});
+  answers.text = graph::graph_as_cdec(both.finish().view(), names);
+  const graph::Consensus best = graph::consensus(graph, scores, 1.0, {20, 3, 1'000'000});
   add(best.edges);
   answers.numbers.push_back(best.similarity);
   return answers;
@@ -88,14 +89,14 @@ int main() {
   StringIndex words;
   for (int w = 0; w < kWords; ++w) words.add(std::string(1, static_cast<char>('a' + w)));
   const std::vector<std::string> features{"f0", "f1", "f2", "f3"};
-  GraphPoolData data;
+  graph::GraphPoolData data;
   for (int s = 0; s < kSentences; ++s) data.append(random_graph(random).view(), words);
-  const GraphPoolView pool = data.view(kFeatures);
-  check_graphs(pool, &features);
+  const graph::GraphPoolView pool = data.view(kFeatures);
+  graph::check_graphs(pool, &features);
   const std::vector<double> weights{1.0, -0.5, 0.25, 2.0};
   const auto ask_all = [&](int threads) {
     std::vector<Answers> answers(kSentences);
-    parallel_for(answers.size(), threads, [&](std::size_t s) {
+    engine::parallel_for(answers.size(), threads, [&](std::size_t s) {
       answers[s] =
           ask(pool.sentence(static_cast<std::int64_t>(s)), weights, {data.vocabulary, features});
     });

@@ -23,31 +23,33 @@ struct Learned {
   bool operator==(const Learned&) const = default;
 };
 
-std::shared_ptr<LexicalModel> make_lexical(bool history) {
-  LexicalOptions options;
-  options.levels = {AtomLevel::kWord, AtomLevel::kCharacter, AtomLevel::kType};
+std::shared_ptr<features::LexicalModel> make_lexical(bool history) {
+  features::LexicalOptions options;
+  options.levels = {features::AtomLevel::kWord, features::AtomLevel::kCharacter,
+                    features::AtomLevel::kType};
   options.costs = {5, 3, 1};
   options.rule_pairs = options.history = history;
-  return std::make_shared<LexicalModel>(options, WordAtoms(options.levels, {}, {}),
-                                        WordAtoms(options.levels, {}, {}), WeightTable());
+  return std::make_shared<features::LexicalModel>(
+      options, features::WordAtoms(options.levels, {}, {}),
+      features::WordAtoms(options.levels, {}, {}), features::WeightTable());
 }
 
-Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>& table,
+Learned learn(const AlignedText& text, const std::shared_ptr<const grammar::PhraseTable>& table,
               const std::shared_ptr<const lm::Model>& language_model, bool history,
-              UpdateMethod method, int threads) {
+              learn::UpdateMethod method, int threads) {
   const auto lexical = make_lexical(history);
-  ReorderingShape shape;
+  decode::ReorderingShape shape;
   shape.previous = shape.next = true;
-  std::vector<std::shared_ptr<const PhraseModel>> models;
+  std::vector<std::shared_ptr<const decode::PhraseModel>> models;
   for (std::size_t fold = 0; fold < kFolds; ++fold)
-    models.push_back(std::make_shared<PhraseModel>(
-        std::vector<std::shared_ptr<const PhraseTable>>{table},
+    models.push_back(std::make_shared<decode::PhraseModel>(
+        std::vector<std::shared_ptr<const grammar::PhraseTable>>{table},
         std::vector<std::shared_ptr<const lm::Model>>{language_model}, shape, nullptr, lexical));
-  const PhraseModel& model = *models[0];
-  std::vector<TrainingPair> pairs;
+  const decode::PhraseModel& model = *models[0];
+  std::vector<decode::TrainingPair> pairs;
   std::vector<std::uint32_t> folds;
   for (std::size_t s = 0; s < kBatches * kBatch; ++s) {
-    TrainingPair pair;
+    decode::TrainingPair pair;
     pair.source = words_of(text.source[s]);
     pair.target = words_of(text.target[s]);
     pairs.push_back(std::move(pair));
@@ -56,18 +58,18 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>&
   std::vector<double> weights(model.weights(), 0.2);
   weights[model.word_penalty_index()] = -0.1;
   weights[model.lexical_index()] = 1.0;
-  LearnerOptions options;
+  learn::LearnerOptions options;
   options.update.method = method;
   options.background = 20.0;
   options.rate = 0.05;
   options.dense_rates.assign(model.weights(), 0.01);
   options.update.search.pop_limit = options.update.search.stack_size = 10;
-  ViolationLearner learner(models, lexical, pairs, folds, weights, options);
+  learn::ViolationLearner learner(models, lexical, pairs, folds, weights, options);
   Learned result;
   for (std::uint32_t b = 0; b < kBatches; ++b) {
-    std::vector<LearningExample> batch(kBatch);
+    std::vector<learn::LearningExample> batch(kBatch);
     for (std::uint32_t i = 0; i < kBatch; ++i) batch[i].pair = b * kBatch + i;
-    const BatchReport report = learner.step(batch, threads);
+    const learn::BatchReport report = learner.step(batch, threads);
     result.outcomes.insert(result.outcomes.end(), report.outcomes.begin(), report.outcomes.end());
     result.violations.insert(result.violations.end(), report.violations.begin(),
                              report.violations.end());
@@ -83,14 +85,15 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const PhraseTable>&
 }
 
 int run(const AlignedText& text, const std::string& path) {
-  const auto table = std::make_shared<PhraseTable>(path);
+  const auto table = std::make_shared<grammar::PhraseTable>(path);
   const auto language_model = estimate(text);
-  for (const UpdateMethod method : {UpdateMethod::kMaxViolation, UpdateMethod::kExpected}) {
+  for (const learn::UpdateMethod method :
+       {learn::UpdateMethod::kMaxViolation, learn::UpdateMethod::kExpected}) {
     for (const bool history : {false, true}) {
       const Learned one = learn(text, table, language_model, history, method, 1);
       int updates = 0;
       for (const std::uint8_t outcome : one.outcomes)
-        updates += outcome == static_cast<std::uint8_t>(UpdateOutcome::kUpdated);
+        updates += outcome == static_cast<std::uint8_t>(learn::UpdateOutcome::kUpdated);
       if (updates < 10) return 1;  // nothing that could differ
       if (learn(text, table, language_model, history, method, 4) != one) return 2;
     }

@@ -48,23 +48,24 @@ struct OwnedPool {
 };
 
 bool climbs_agree(const OwnedPool& pool) {
-  const ErrorRateGain gain;
+  const metrics::ErrorRateGain gain;
   Random random(2);
   std::vector<double> starts(16 * kDense);
   for (double& weight : starts) weight = random.normal();
-  ClimbOptions options;
+  tune::ClimbOptions options;
   options.random_directions = 2;
   options.low.assign(kDense, -INFINITY);
   options.high.assign(kDense, INFINITY);
-  const PoolColumns one(pool.view, 1), several(pool.view, 4);
-  const auto expected = climb(one, gain, starts, options, 0.0, 0, 1);
-  const auto found = climb(several, gain, starts, options, 0.0, 0, 4);
-  SlackProblem slack;
+  const tune::PoolColumns one(pool.view, 1), several(pool.view, 4);
+  const auto expected = tune::climb(one, gain, starts, options, 0.0, 0, 1);
+  const auto found = tune::climb(several, gain, starts, options, 0.0, 0, 4);
+  tune::SlackProblem slack;
   slack.columns = &several;
   slack.oracle.assign(kSentences, 0);
   slack.gain = &gain;
   slack.scale = 100.0;
-  const auto low = slack_climb(slack, starts, 5, 1, 1), low4 = slack_climb(slack, starts, 5, 1, 4);
+  const auto low = tune::slack_climb(slack, starts, 5, 1, 1),
+             low4 = tune::slack_climb(slack, starts, 5, 1, 4);
   for (std::size_t i = 0; i < expected.size(); ++i)
     if (expected[i].weights != found[i].weights || expected[i].gain != found[i].gain ||
         low[i].weights != low4[i].weights)
@@ -81,20 +82,20 @@ bool passes_agree() {
     std::vector<Slope> slopes(size);
     for (double& value : intercepts) value = static_cast<double>(random.below(7)) / 3.0;
     for (Slope& value : slopes) value = static_cast<Slope>(random.below(5)) / 3;
-    const Bar a{random.normal(), 2.0 * random.uniform()}, b{random.normal(), intercepts[0]};
+    const tune::Bar a{random.normal(), 2.0 * random.uniform()}, b{random.normal(), intercepts[0]};
     std::vector<std::int32_t> rows[4];
     for (auto& list : rows) list.resize(size);
-    Found wanted_a{rows[0].data()}, wanted_b{rows[1].data()};
-    Found found_a{rows[2].data()}, found_b{rows[3].data()};
-    plain::above(intercepts.data(), slopes.data(), size, a, b, wanted_a, wanted_b);
-    lines_above(intercepts.data(), slopes.data(), size, a, b, found_a, found_b);
-    const auto same = [](const Found& x, const Found& y) {
+    tune::Found wanted_a{rows[0].data()}, wanted_b{rows[1].data()};
+    tune::Found found_a{rows[2].data()}, found_b{rows[3].data()};
+    tune::plain::above(intercepts.data(), slopes.data(), size, a, b, wanted_a, wanted_b);
+    tune::lines_above(intercepts.data(), slopes.data(), size, a, b, found_a, found_b);
+    const auto same = [](const tune::Found& x, const tune::Found& y) {
       return std::equal(x.rows, x.rows + x.count, y.rows, y.rows + y.count);
     };
     if (!same(wanted_a, found_a) || !same(wanted_b, found_b)) return false;
     const Slope slope = slopes[random.below(size)];
-    if (plain::highest(intercepts.data(), slopes.data(), size, slope) !=
-        highest_of_slope(intercepts.data(), slopes.data(), size, slope))
+    if (tune::plain::highest(intercepts.data(), slopes.data(), size, slope) !=
+        tune::highest_of_slope(intercepts.data(), slopes.data(), size, slope))
       return false;
   }
   return true;

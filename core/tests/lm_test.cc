@@ -47,9 +47,10 @@ int main() {
 
   const std::vector<std::string_view> lines(text.begin(), text.end());
   const auto model = one.take_model();
-  if (score_sentences(*model, lines, {}, 1) != score_sentences(*model, lines, {}, 4)) return 2;
-  const lm::WordScores serial = score_words(*model, lines, {}, 1),
-                       parallel = score_words(*model, lines, {}, 4);
+  if (lm::score_sentences(*model, lines, {}, 1) != lm::score_sentences(*model, lines, {}, 4))
+    return 2;
+  const lm::WordScores serial = lm::score_words(*model, lines, {}, 1),
+                       parallel = lm::score_words(*model, lines, {}, 4);
   if (serial.log10 != parallel.log10 || serial.length != parallel.length) return 3;
   if (serial.offsets != parallel.offsets || serial.words != parallel.words) return 4;
   return 0;

@@ -34,38 +34,39 @@ int main() {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < 2 * kSentences + kHypotheses; ++i)
     texts.push_back(random_sentence(random));
-  References references(2);
+  metrics::References references(2);
   for (std::size_t i = 0; i < 2 * kSentences; ++i) references[i % 2].push_back(texts[i]);
   std::vector<std::string_view> hypotheses(texts.begin() + 2 * kSentences, texts.end());
   std::vector<std::uint32_t> sentences(kHypotheses);
   for (auto& sentence : sentences) sentence = static_cast<std::uint32_t>(random.below(kSentences));
 
-  const Preprocess plain;
-  Preprocess tokenised;
-  tokenised.tokenizer = Preprocess::Tokenizer::k13a;
-  const CombinedScorer scorer({
-      std::make_shared<BleuScorer>(BleuOptions{.preprocess = tokenised}, references),
-      std::make_shared<ChrfScorer>(ChrfOptions{.word_order = 2}, references),
-      std::make_shared<TerScorer>(plain, references),
-      std::make_shared<ErrorRateScorer>(ErrorUnit::kWord, plain, references),
-      std::make_shared<ErrorRateScorer>(ErrorUnit::kCharacter, plain, references),
+  const metrics::Preprocess plain;
+  metrics::Preprocess tokenised;
+  tokenised.tokenizer = metrics::Preprocess::Tokenizer::k13a;
+  const metrics::CombinedScorer scorer({
+      std::make_shared<metrics::BleuScorer>(metrics::BleuOptions{.preprocess = tokenised},
+                                            references),
+      std::make_shared<metrics::ChrfScorer>(metrics::ChrfOptions{.word_order = 2}, references),
+      std::make_shared<metrics::TerScorer>(plain, references),
+      std::make_shared<metrics::ErrorRateScorer>(metrics::ErrorUnit::kWord, plain, references),
+      std::make_shared<metrics::ErrorRateScorer>(metrics::ErrorUnit::kCharacter, plain, references),
   });
   const auto size = static_cast<std::size_t>(scorer.size());
   std::vector<std::int32_t> one(kHypotheses * size), four(kHypotheses * size);
-  batch_stats(scorer, hypotheses, sentences.data(), one.data(), 1);
-  batch_stats(scorer, hypotheses, sentences.data(), four.data(), 4);
+  metrics::batch_stats(scorer, hypotheses, sentences.data(), one.data(), 1);
+  metrics::batch_stats(scorer, hypotheses, sentences.data(), four.data(), 4);
   if (one != four) {
     std::puts("statistics depend on the threads");
     return 1;
   }
 
-  const BleuScorer bleu({}, references);
+  const metrics::BleuScorer bleu({}, references);
   std::vector<std::int32_t> stats(kHypotheses * bleu.size());
-  batch_stats(bleu, hypotheses, sentences.data(), stats.data(), 4);
-  const BleuGain gain;
+  metrics::batch_stats(bleu, hypotheses, sentences.data(), stats.data(), 4);
+  const metrics::BleuGain gain;
   std::vector<double> slow(200), fast(200);
-  bootstrap_gains(gain, {stats.data(), stats.data()}, kHypotheses, 100, 1, slow.data(), 1);
-  bootstrap_gains(gain, {stats.data(), stats.data()}, kHypotheses, 100, 1, fast.data(), 4);
+  metrics::bootstrap_gains(gain, {stats.data(), stats.data()}, kHypotheses, 100, 1, slow.data(), 1);
+  metrics::bootstrap_gains(gain, {stats.data(), stats.data()}, kHypotheses, 100, 1, fast.data(), 4);
   if (slow != fast) {
     std::puts("resampled gains depend on the threads");
     return 1;

@@ -33,14 +33,14 @@ const std::vector<std::string> kSeeds = {
 };
 
 // Reads the text in blocks and in small parts; returns how many rows, or -1 if it is refused.
-long read(const std::string& text, NbestDialect dialect, bool skip, int threads) {
-  NbestStore store;
-  NbestReadOptions options;
+long read(const std::string& text, formats::NbestDialect dialect, bool skip, int threads) {
+  formats::NbestStore store;
+  formats::NbestReadOptions options;
   options.dialect = dialect;
   options.skip_bad_lines = skip;
   options.threads = threads;
   options.part_bytes = 16;
-  NbestReader reader("list", store.schema, store, options);
+  formats::NbestReader reader("list", store.schema, store, options);
   try {
     for (std::size_t at = 0; at < text.size(); at += 7)
       reader.feed(std::string_view(text).substr(at, 7));
@@ -87,8 +87,8 @@ int main(int argc, char** argv) {
     for (const std::string& seed : kSeeds)
       for (const bool skip : {false, true}) {
         const std::string text = damaged(seed, random);
-        const auto dialect = static_cast<NbestDialect>(
-            random.below(2) ? 0 : random.below(nbest_dialect_names().size()));
+        const auto dialect = static_cast<formats::NbestDialect>(
+            random.below(2) ? 0 : random.below(formats::nbest_dialect_names().size()));
         const long alone = read(text, dialect, skip, 1);
         if (alone != read(text, dialect, skip, 3)) {
           std::fprintf(stderr, "failed: one and three threads differ on %s\n",

@@ -17,7 +17,7 @@ using namespace tunesmith;
 namespace {
 
 // Statistics that any thread can count: length and number of spaces.
-class LengthScorer final : public SegmentScorer {
+class LengthScorer final : public metrics::SegmentScorer {
  public:
   int size() const override { return 2; }
   std::uint32_t sentences() const override { return 200; }
@@ -40,14 +40,14 @@ std::string list_text(bool broken) {
   return text;
 }
 
-NbestReadOptions options(int threads) {
-  NbestReadOptions out;
+formats::NbestReadOptions options(int threads) {
+  formats::NbestReadOptions out;
   out.threads = threads;
   out.part_bytes = 4096;
   return out;
 }
 
-std::string summary(const NbestStore& store) {
+std::string summary(const formats::NbestStore& store) {
   std::string out(store.texts.bytes.data(), store.texts.bytes.size());
   out.append(reinterpret_cast<const char*>(store.dense.data()), store.dense.size() * 4);
   out.append(reinterpret_cast<const char*>(store.sparse_ids.data()), store.sparse_ids.size() * 4);
@@ -55,16 +55,16 @@ std::string summary(const NbestStore& store) {
 }
 
 std::string read(const std::string& path, int threads) {
-  NbestStore store;
-  NbestReader reader(path, store.schema, store, options(threads));
+  formats::NbestStore store;
+  formats::NbestReader reader(path, store.schema, store, options(threads));
   reader.read_file();
   store.finish(reader.report());
   return summary(store);
 }
 
 std::string feed(const std::string& text, int threads) {
-  NbestStore store;
-  NbestReader reader("fed", store.schema, store, options(threads));
+  formats::NbestStore store;
+  formats::NbestReader reader("fed", store.schema, store, options(threads));
   for (std::size_t at = 0; at < text.size(); at += 1000)
     reader.feed(std::string_view(text).substr(at, 1000));
   reader.finish();
@@ -73,16 +73,16 @@ std::string feed(const std::string& text, int threads) {
 }
 
 std::string build(const std::string& path, int threads) {
-  PoolBuilderOptions pool_options;
+  tune::PoolBuilderOptions pool_options;
   pool_options.threads = threads;
-  PoolBuilder builder(std::make_shared<LengthScorer>(), pool_options);
+  tune::PoolBuilder builder(std::make_shared<LengthScorer>(), pool_options);
   for (int list = 0; list < 2; ++list) {
     builder.begin_list();
-    NbestReader reader(path, builder.schema(), builder, options(threads));
+    formats::NbestReader reader(path, builder.schema(), builder, options(threads));
     reader.read_file();
     builder.end_list(reader.report(), path);
   }
-  const PoolRows rows = builder.finish();
+  const tune::PoolRows rows = builder.finish();
   std::string out(reinterpret_cast<const char*>(rows.keys.data()), rows.keys.size() * 8);
   out.append(reinterpret_cast<const char*>(rows.stats.data()), rows.stats.size() * 4);
   out.append(reinterpret_cast<const char*>(rows.sparse_values.data()),

@@ -5,9 +5,9 @@
 
 #include "tune/distance.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
-BatchMira::BatchMira(const PoolView& pool, const Gain& gain, std::span<const double> start,
+BatchMira::BatchMira(const PoolView& pool, const metrics::Gain& gain, std::span<const double> start,
                      std::span<const double> background, const MiraOptions& options, int threads)
     : pool_(pool),
       gain_(gain),
@@ -101,4 +101,4 @@ double BatchMira::visit(std::int64_t sentence) {
   return std::max(loss, 0.0);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

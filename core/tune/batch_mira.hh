@@ -9,7 +9,7 @@
 #include "metrics/gain.hh"
 #include "tune/stat_groups.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct MiraOptions {
   double step_cap = 0.1;  // C: no update is longer than C · (h_hope − h_fear)
@@ -26,7 +26,7 @@ struct MiraOptions {
 class BatchMira {
  public:
   // `background` holds the statistics of one typical sentence; the pool and gain are borrowed.
-  BatchMira(const PoolView& pool, const Gain& gain, std::span<const double> start,
+  BatchMira(const PoolView& pool, const metrics::Gain& gain, std::span<const double> start,
             std::span<const double> background, const MiraOptions& options, int threads);
 
   // Visits the sentences in the given order; the mean hinge loss before each update.
@@ -52,7 +52,7 @@ class BatchMira {
   std::int64_t best_row(std::int64_t sentence, std::int64_t group) const;
 
   const PoolView& pool_;
-  const Gain& gain_;
+  const metrics::Gain& gain_;
   MiraOptions options_;
   StatGroups groups_;
   std::vector<double> weights_;
@@ -69,4 +69,4 @@ class BatchMira {
   std::vector<double> sums_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -5,7 +5,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // Calls visit(a, b) for every feature that one of two rows has, with both values.
 template <typename Visit>
@@ -44,4 +44,4 @@ inline double product(const PoolView& pool, std::int64_t row, std::int64_t other
   return total;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -4,11 +4,11 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
-GraphMira::GraphMira(const Gain& gain, std::span<const double> start, std::span<const double> scale,
-                     std::span<const double> background, double background_size,
-                     const GraphMiraOptions& options)
+GraphMira::GraphMira(const metrics::Gain& gain, std::span<const double> start,
+                     std::span<const double> scale, std::span<const double> background,
+                     double background_size, const GraphMiraOptions& options)
     : gain_(gain),
       options_(options),
       weights_(start.begin(), start.end()),
@@ -22,7 +22,7 @@ GraphMira::GraphMira(const Gain& gain, std::span<const double> start, std::span<
       around_(background.size()),
       delta_(start.size(), 0.0) {}
 
-double GraphMira::run_pass(const BleuSpace& space, std::span<const std::int64_t> order) {
+double GraphMira::run_pass(const graph::BleuSpace& space, std::span<const std::int64_t> order) {
   double loss = 0.0;
   for (const std::int64_t sentence : order) loss += visit(space, sentence);
   return order.empty() ? 0.0 : loss / static_cast<double>(order.size());
@@ -35,8 +35,8 @@ std::vector<double> GraphMira::average() const {
   return mean;
 }
 
-double GraphMira::visit(const BleuSpace& space, std::int64_t sentence) {
-  const GraphView& graph = space.graph(sentence);
+double GraphMira::visit(const graph::BleuSpace& space, std::int64_t sentence) {
+  const graph::GraphView& graph = space.graph(sentence);
   if (graph.empty()) return 0.0;
   scores_.resize(graph.edges());
   for (std::uint32_t e = 0; e < graph.edges(); ++e) scores_[e] = graph.score(e, weights_.data());
@@ -45,8 +45,8 @@ double GraphMira::visit(const BleuSpace& space, std::int64_t sentence) {
     around_[k] = background_[k] * (1.0 + 1.0 / background_size_);
   const double factor = options_.gain_scale * (background_size_ + 1.0);
 
-  const BleuChoice* hope = nullptr;
-  const BleuChoice* fear = nullptr;
+  const graph::BleuChoice* hope = nullptr;
+  const graph::BleuChoice* fear = nullptr;
   companion_.both(
       [&] {
         hope =
@@ -85,7 +85,7 @@ double GraphMira::visit(const BleuSpace& space, std::int64_t sentence) {
   return std::max(loss, 0.0);
 }
 
-void GraphMira::add_features(const GraphView& graph, const std::vector<std::uint32_t>& edges,
+void GraphMira::add_features(const graph::GraphView& graph, const std::vector<std::uint32_t>& edges,
                              double factor) {
   for (const std::uint32_t e : edges) {
     graph.add_to(delta_.data(), e, factor);
@@ -100,4 +100,4 @@ void GraphMira::keep_path(std::int64_t sentence, const std::vector<std::uint32_t
   if (known_paths_.insert(key).second) paths_.push_back({sentence, edges});
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

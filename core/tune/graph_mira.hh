@@ -9,7 +9,7 @@
 #include "engine/companion.hh"
 #include "graph/bleu_space.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct GraphMiraOptions {
   double step_cap = 0.1;    // C, in standardised units
@@ -26,15 +26,15 @@ class GraphMira {
  public:
   // `scale` is the size of every feature; `background` holds the statistics of `background_size`
   // sentences. The gain is borrowed.
-  GraphMira(const Gain& gain, std::span<const double> start, std::span<const double> scale,
+  GraphMira(const metrics::Gain& gain, std::span<const double> start, std::span<const double> scale,
             std::span<const double> background, double background_size,
             const GraphMiraOptions& options);
 
   // Hope and fear of a sentence, then the step; the hinge loss before it. A sentence without
   // derivations is passed over.
-  double visit(const BleuSpace& space, std::int64_t sentence);
+  double visit(const graph::BleuSpace& space, std::int64_t sentence);
   // Visits the sentences in the given order; the mean loss.
-  double run_pass(const BleuSpace& space, std::span<const std::int64_t> order);
+  double run_pass(const graph::BleuSpace& space, std::span<const std::int64_t> order);
 
   const std::vector<double>& weights() const { return weights_; }
   // The mean of the weights that the sentences so far were met with.
@@ -53,9 +53,10 @@ class GraphMira {
  private:
   void keep_path(std::int64_t sentence, const std::vector<std::uint32_t>& edges);
   // δ += factor · h of the edges.
-  void add_features(const GraphView& graph, const std::vector<std::uint32_t>& edges, double factor);
+  void add_features(const graph::GraphView& graph, const std::vector<std::uint32_t>& edges,
+                    double factor);
 
-  const Gain& gain_;
+  const metrics::Gain& gain_;
   GraphMiraOptions options_;
   std::vector<double> weights_, scale_;
   // Σ over updates of (sentences met without it) × update: what the average must leave out.
@@ -67,11 +68,11 @@ class GraphMira {
   std::unordered_set<std::uint64_t> known_paths_;
 
   // Scratch for one sentence.
-  BleuDecoder hope_decoder_, fear_decoder_;
-  Companion companion_;
+  graph::BleuDecoder hope_decoder_, fear_decoder_;
+  engine::Companion companion_;
   std::vector<double> scores_, around_;
   std::vector<double> delta_;           // [features]
   std::vector<std::uint32_t> touched_;  // features of delta_, some more than once
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -7,7 +7,7 @@
 #include "engine/parallel.hh"
 #include "tune/lbfgs.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -24,7 +24,7 @@ double log_add(double a, double b) {
 // All transitions of a graph, with the places of their heads and tails.
 class GraphRisk::Walker {
  public:
-  Walker(const GraphView& graph, const BleuGraph& bleu) : graph_(graph), bleu_(bleu) {
+  Walker(const graph::GraphView& graph, const graph::BleuGraph& bleu) : graph_(graph), bleu_(bleu) {
     first_.push_back(0);
     for (std::uint32_t node = 0; node < graph.nodes(); ++node)
       first_.push_back(first_.back() + bleu.states(node));
@@ -68,14 +68,14 @@ class GraphRisk::Walker {
     }
   }
 
-  const GraphView& graph_;
-  const BleuGraph& bleu_;
+  const graph::GraphView& graph_;
+  const graph::BleuGraph& bleu_;
   std::vector<std::uint32_t> first_;  // [nodes + 1] places
   std::vector<std::uint32_t> tails_;
 };
 
-GraphRisk::GraphRisk(const BleuSpace& space, const Gain& gain, std::span<const double> scale,
-                     double factor, double l2, int threads)
+GraphRisk::GraphRisk(const graph::BleuSpace& space, const metrics::Gain& gain,
+                     std::span<const double> scale, double factor, double l2, int threads)
     : space_(space),
       gain_(gain),
       scale_(scale.begin(), scale.end()),
@@ -87,7 +87,7 @@ GraphRisk::GraphRisk(const BleuSpace& space, const Gain& gain, std::span<const d
       sums_(gain.size()),
       slopes_(gain.size()) {
   for (std::size_t s = 0; s < sentences_.size(); ++s) {
-    const GraphView& graph = space.graph(static_cast<std::int64_t>(s));
+    const graph::GraphView& graph = space.graph(static_cast<std::int64_t>(s));
     auto& features = sentences_[s].features;
     features.assign(graph.feature_ids.begin(), graph.feature_ids.end());
     std::sort(features.begin(), features.end());
@@ -98,12 +98,12 @@ GraphRisk::GraphRisk(const BleuSpace& space, const Gain& gain, std::span<const d
 
 double GraphRisk::operator()(std::span<const double> weights, std::span<double> gradient) {
   for (std::size_t f = 0; f < weights_.size(); ++f) weights_[f] = weights[f] / scale_[f];
-  parallel_for(sentences_.size(), threads_, [&](std::size_t s) { expect(s); }, 4);
+  engine::parallel_for(sentences_.size(), threads_, [&](std::size_t s) { expect(s); }, 4);
   std::fill(sums_.begin(), sums_.end(), 0.0);
   for (const Sentence& sentence : sentences_)
     for (std::size_t k = 0; k < sentence.stats.size(); ++k) sums_[k] += sentence.stats[k];
   linearise();
-  parallel_for(sentences_.size(), threads_, [&](std::size_t s) { differentiate(s); }, 4);
+  engine::parallel_for(sentences_.size(), threads_, [&](std::size_t s) { differentiate(s); }, 4);
   double objective = -factor_ * gain_(sums_.data());
   for (std::size_t f = 0; f < weights.size(); ++f) {
     objective += 0.5 * l2_ * weights[f] * weights[f];
@@ -118,9 +118,9 @@ double GraphRisk::operator()(std::span<const double> weights, std::span<double> 
 
 void GraphRisk::expect(std::size_t s) {
   const auto id = static_cast<std::int64_t>(s);
-  const GraphView& graph = space_.graph(id);
+  const graph::GraphView& graph = space_.graph(id);
   if (graph.empty()) return;
-  const BleuGraph& bleu = space_.bleu(id);
+  const graph::BleuGraph& bleu = space_.bleu(id);
   Sentence& sentence = sentences_[s];
   sentence.scores.resize(graph.edges());
   for (std::uint32_t e = 0; e < graph.edges(); ++e)
@@ -151,7 +151,7 @@ void GraphRisk::expect(std::size_t s) {
       outside[tail] = log_add(outside[tail], total - inside[tail]);
     const double posterior = std::exp(total - all);
     sentence.length += posterior * bleu.length(edge);
-    for (const BleuGraph::Match& match : bleu.matches(transition))
+    for (const graph::BleuGraph::Match& match : bleu.matches(transition))
       sentence.counts[match.first_bit] += posterior * match.times;
   });
 
@@ -185,9 +185,9 @@ void GraphRisk::linearise() {
 
 void GraphRisk::differentiate(std::size_t s) {
   const auto id = static_cast<std::int64_t>(s);
-  const GraphView& graph = space_.graph(id);
+  const graph::GraphView& graph = space_.graph(id);
   if (graph.empty()) return;
-  const BleuGraph& bleu = space_.bleu(id);
+  const graph::BleuGraph& bleu = space_.bleu(id);
   Sentence& sentence = sentences_[s];
   const auto& inside = sentence.inside;
   const auto& outside = sentence.outside;
@@ -196,7 +196,7 @@ void GraphRisk::differentiate(std::size_t s) {
   for (int n = 0; n < order; ++n) word += sentence.length > n ? slopes_[order + n] : 0.0;
   const auto gain_of = [&](std::uint32_t edge, std::uint64_t transition) {
     double gain = word * bleu.length(edge);
-    for (const BleuGraph::Match& match : bleu.matches(transition))
+    for (const graph::BleuGraph::Match& match : bleu.matches(transition))
       if (sentence.counts[match.first_bit] < match.count)
         gain += slopes_[match.order] * match.times;
     return gain;
@@ -259,4 +259,4 @@ double GraphRisk::descend(std::vector<double>& weights, int iterations) {
       .value;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -13,14 +13,14 @@
 
 #include "graph/bleu_space.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 class GraphRisk {
  public:
   // Features are divided by `scale`. The objective is l2/2 ‖w‖² − factor · gain(…). All but the
   // numbers must outlive this.
-  GraphRisk(const BleuSpace& space, const Gain& gain, std::span<const double> scale, double factor,
-            double l2, int threads);
+  GraphRisk(const graph::BleuSpace& space, const metrics::Gain& gain, std::span<const double> scale,
+            double factor, double l2, int threads);
 
   // The objective at w (for scaled features); its gradient is written to the second argument.
   double operator()(std::span<const double> weights, std::span<double> gradient);
@@ -30,7 +30,7 @@ class GraphRisk {
   // At most `iterations` of L-BFGS, changing the weights in place; the objective at the end.
   double descend(std::vector<double>& weights, int iterations);
 
-  const BleuSpace& space() const { return space_; }
+  const graph::BleuSpace& space() const { return space_; }
 
  private:
   // What the two sweeps share of a sentence; a place is a state of a node.
@@ -51,8 +51,8 @@ class GraphRisk {
   // slopes_: what one more of each statistic adds to the gain at sums_.
   void linearise();
 
-  const BleuSpace& space_;
-  const Gain& gain_;
+  const graph::BleuSpace& space_;
+  const metrics::Gain& gain_;
   std::vector<double> scale_;
   double factor_, l2_;
   int threads_;
@@ -61,4 +61,4 @@ class GraphRisk {
   std::vector<double> sums_, slopes_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <deque>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -134,4 +134,4 @@ LbfgsResult minimise(const SmoothFunction& function, std::vector<double>& x,
   return {value, iteration, largest(gradient) <= goal};
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

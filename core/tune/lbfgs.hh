@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct LbfgsOptions {
   int memory = 10;
@@ -30,4 +30,4 @@ using SmoothFunction = std::function<double(std::span<const double>, std::span<d
 LbfgsResult minimise(const SmoothFunction& function, std::vector<double>& x,
                      const LbfgsOptions& options);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

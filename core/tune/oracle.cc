@@ -2,7 +2,7 @@
 
 #include "tune/stat_groups.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -19,7 +19,7 @@ std::vector<std::int64_t> first_rows(const PoolView& pool, const StatGroups& gro
 
 }  // namespace
 
-std::vector<std::int64_t> greedy_oracle(const PoolView& pool, const Gain& gain,
+std::vector<std::int64_t> greedy_oracle(const PoolView& pool, const metrics::Gain& gain,
                                         std::span<const std::int64_t> rows, bool lowest,
                                         int threads) {
   const StatGroups groups(pool, threads);
@@ -58,4 +58,4 @@ std::vector<std::int64_t> greedy_oracle(const PoolView& pool, const Gain& gain,
   return chosen;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

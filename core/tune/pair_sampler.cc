@@ -7,7 +7,7 @@
 #include "base/random.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -44,7 +44,7 @@ void keep_greatest(std::vector<Candidate>& drawn, std::size_t keep) {
 std::vector<Pair> sample_pairs(const PoolView& pool, std::span<const double> gains,
                                const PairSampling& options, std::uint64_t seed, int threads) {
   std::vector<std::vector<Pair>> of_sentence(pool.sentences());
-  parallel_for(
+  engine::parallel_for(
       of_sentence.size(), threads,
       [&](std::size_t s) {
         Random random(seed, s);
@@ -68,4 +68,4 @@ std::vector<Pair> sample_pairs(const PoolView& pool, std::span<const double> gai
   return pairs;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -7,7 +7,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct PairSampling {
   // Accept a candidate pair by its difference in gain: all from `threshold` up (section 3.1 of the
@@ -30,4 +30,4 @@ struct Pair {
 std::vector<Pair> sample_pairs(const PoolView& pool, std::span<const double> gains,
                                const PairSampling& options, std::uint64_t seed, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

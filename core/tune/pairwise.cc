@@ -11,7 +11,7 @@
 #include "tune/lbfgs.hh"
 #include "tune/row_sums.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -42,7 +42,7 @@ class LogisticObjective {
   }
 
   double operator()(std::span<const double> w, std::span<double> gradient) {
-    parallel_for(
+    engine::parallel_for(
         rows_.size(), threads_,
         [&](std::size_t i) { scores_[i] = pool_.score(rows_[i], w.data()); }, 512);
     double loss = 0.0;
@@ -123,4 +123,4 @@ PairwiseResult fit_hinge(const PoolView& pool, std::span<const Pair> pairs, doub
   return {std::move(w), objective, iteration, converged};
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -8,7 +8,7 @@
 #include "base/pool.hh"
 #include "tune/pair_sampler.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct PairwiseResult {
   std::vector<double> weights;
@@ -28,4 +28,4 @@ PairwiseResult fit_logistic(const PoolView& pool, std::span<const Pair> pairs, d
 PairwiseResult fit_hinge(const PoolView& pool, std::span<const Pair> pairs, double lambda,
                          double tolerance, int iterations, std::uint64_t seed);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -10,7 +10,7 @@
 #include "engine/parallel.hh"
 #include "formats/nbest_store.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 namespace {
 
 // A hypothesis is its text and its features that are not 0, in any order and under their names, so
@@ -61,12 +61,13 @@ bool KeySet::insert(std::uint64_t key) {
   return true;
 }
 
-PoolBuilder::PoolBuilder(std::shared_ptr<const SegmentScorer> scorer, PoolBuilderOptions options)
+PoolBuilder::PoolBuilder(std::shared_ptr<const metrics::SegmentScorer> scorer,
+                         PoolBuilderOptions options)
     : scorer_(std::move(scorer)),
       options_(std::move(options)),
       stats_size_(scorer_ ? scorer_->size() : 0),
       sentences_(scorer_ ? scorer_->sentences() : kAnyNumber) {
-  options_.threads = resolve_threads(options_.threads);
+  options_.threads = engine::resolve_threads(options_.threads);
   scratch_.resize(static_cast<std::size_t>(options_.threads));
   for (const std::string& name : options_.dense) schema_.add(name, false);
   for (const std::string& name : options_.columns) schema_.add(name, true);
@@ -80,7 +81,7 @@ void PoolBuilder::begin_list() {
   ordered_ = true;
 }
 
-void PoolBuilder::begin(const NbestReport& report) {
+void PoolBuilder::begin(const formats::NbestReport& report) {
   ordered_ = report.ordered;
   fix_schema();
 }
@@ -102,7 +103,7 @@ std::vector<std::string> PoolBuilder::dense_names() const {
   return names_at(schema_.dense, dense_places_);
 }
 
-void PoolBuilder::work(NbestPart& part, int worker) {
+void PoolBuilder::work(formats::NbestPart& part, int worker) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
   scratch.stats.resize(part.rows() * static_cast<std::size_t>(stats_size_));
   scratch.keys.resize(part.rows());
@@ -122,7 +123,7 @@ void PoolBuilder::work(NbestPart& part, int worker) {
   }
 }
 
-void PoolBuilder::take(NbestPart& part, int worker) {
+void PoolBuilder::take(formats::NbestPart& part, int worker) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
   scratch.name_map.assign(part.names.size(), StringIndex::kMissing);
   for (std::size_t row = 0; row < part.rows(); ++row) {
@@ -188,7 +189,7 @@ void PoolBuilder::add_row(const Row& row) {
     ++duplicates_;
 }
 
-void PoolBuilder::end_list(const NbestReport& report, const std::string& path) {
+void PoolBuilder::end_list(const formats::NbestReport& report, const std::string& path) {
   if (scorer_ && sentences_ == kAnyNumber) sentences_ = report.sentences;
   if (scorer_ && !options_.skip_bad_lines && report.sentences != sentences_)
     throw InputError(path, 0, std::to_string(report.sentences) + " sentences",
@@ -231,14 +232,14 @@ void PoolBuilder::add(const HypothesisBatch& batch) {
     fix_schema();
   }
   begin_list();
-  NbestReport report;
-  std::vector<NbestPart> parts(static_cast<std::size_t>(options_.threads));
+  formats::NbestReport report;
+  std::vector<formats::NbestPart> parts(static_cast<std::size_t>(options_.threads));
   std::vector<int> places;
   for (const std::string& name : batch.dense_names) {
     const std::uint32_t place = schema_.dense.find(name);
     places.push_back(place == StringIndex::kMissing ? -1 : static_cast<int>(place));
   }
-  const auto fill = [&](NbestPart& part, std::size_t begin, std::size_t end) {
+  const auto fill = [&](formats::NbestPart& part, std::size_t begin, std::size_t end) {
     part.clear(schema_);
     for (std::size_t row = begin; row < end; ++row) {
       part.begin_row(batch.sentences[row], batch.texts[row], static_cast<std::uint32_t>(row));
@@ -260,11 +261,11 @@ void PoolBuilder::add(const HypothesisBatch& batch) {
   const std::size_t rows = batch.texts.size();
   for (std::size_t begin = 0; begin < rows;) {
     const std::size_t blocks = std::min(parts.size(), (rows - begin + kRows - 1) / kRows);
-    parallel_for(blocks, options_.threads, [&](std::size_t block) {
+    engine::parallel_for(blocks, options_.threads, [&](std::size_t block) {
       const std::size_t first = begin + block * kRows;
       try {
         fill(parts[block], first, std::min(rows, first + kRows));
-      } catch (const BadLine& bad) {
+      } catch (const formats::BadLine& bad) {
         throw OptionError("hypothesis " + std::to_string(parts[block].lines.back()) + ": " +
                           bad.found + ", expected " + bad.expected);
       }
@@ -322,7 +323,7 @@ void PoolBuilder::add_pool(const PoolView& pool, std::span<const std::uint64_t> 
                keys[static_cast<std::size_t>(row)]});
     }
   }
-  NbestReport report;
+  formats::NbestReport report;
   report.sentences =
       sentences_ != kAnyNumber ? sentences_ : static_cast<std::uint32_t>(pool.sentences());
   end_list(report, {});
@@ -370,8 +371,8 @@ PoolRows PoolBuilder::finish() {
   if (lists_.empty()) throw OptionError("a pool needs at least one list");
   PoolRows out = lists_.size() == 1 ? std::move(lists_.front()) : merge();
   lists_.clear();
-  sort_sparse_rows(out.sparse_offsets.span(), out.sparse_ids.data(), out.sparse_values.data(),
-                   options_.threads);
+  formats::sort_sparse_rows(out.sparse_offsets.span(), out.sparse_ids.data(),
+                            out.sparse_values.data(), options_.threads);
   // No empty sentences: two equal offsets become one.
   std::size_t kept = 1;
   for (std::size_t s = 1; s < out.offsets.size(); ++s)
@@ -384,4 +385,4 @@ PoolRows PoolBuilder::finish() {
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -16,7 +16,7 @@
 #include "formats/nbest_reader.hh"
 #include "metrics/scorer.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // The rows of a list or a pool, ascending by sentence.
 struct PoolRows {
@@ -70,12 +70,12 @@ struct HypothesisBatch {
   std::vector<std::string> sparse_names;
 };
 
-class PoolBuilder final : public NbestSink {
+class PoolBuilder final : public formats::NbestSink {
  public:
   // `scorer` may be null when only finished pools are added.
-  PoolBuilder(std::shared_ptr<const SegmentScorer> scorer, PoolBuilderOptions options);
+  PoolBuilder(std::shared_ptr<const metrics::SegmentScorer> scorer, PoolBuilderOptions options);
 
-  NbestSchema& schema() { return schema_; }
+  formats::NbestSchema& schema() { return schema_; }
   const PoolBuilderOptions& options() const { return options_; }
   // How many sentences the references have, or the first list if the metric needs no references;
   // kAnyNumber before that is known.
@@ -84,7 +84,7 @@ class PoolBuilder final : public NbestSink {
 
   void begin_list();
   // Refuses a list that does not have all sentences, unless bad lines are skipped.
-  void end_list(const NbestReport& report, const std::string& path);
+  void end_list(const formats::NbestReport& report, const std::string& path);
 
   // A list that is in memory.
   void add(const HypothesisBatch& batch);
@@ -103,9 +103,9 @@ class PoolBuilder final : public NbestSink {
   int stats_size() const { return stats_size_; }
 
   // As a sink of a reader.
-  void begin(const NbestReport& report) override;
-  void work(NbestPart& part, int worker) override;
-  void take(NbestPart& part, int worker) override;
+  void begin(const formats::NbestReport& report) override;
+  void work(formats::NbestPart& part, int worker) override;
+  void take(formats::NbestPart& part, int worker) override;
 
  private:
   struct Scratch {
@@ -130,11 +130,11 @@ class PoolBuilder final : public NbestSink {
   void append(PoolRows& rows, const Row& row) const;
   PoolRows merge();
 
-  std::shared_ptr<const SegmentScorer> scorer_;
+  std::shared_ptr<const metrics::SegmentScorer> scorer_;
   PoolBuilderOptions options_;
   int stats_size_;
   std::uint32_t sentences_;
-  NbestSchema schema_;
+  formats::NbestSchema schema_;
   bool fixed_ = false;
   std::vector<int> dense_places_, column_places_;  // in the schema
   std::vector<std::uint64_t> dense_hashes_;
@@ -150,4 +150,4 @@ class PoolBuilder final : public NbestSink {
   std::uint32_t empty_sentences_ = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -6,13 +6,13 @@
 #include "engine/parallel.hh"
 #include "tune/shrinking_weights.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 std::vector<std::int64_t> augmented_best(const PoolView& pool, std::span<const double> costs,
                                          double factor, std::span<const double> weights,
                                          int threads) {
   std::vector<std::int64_t> rows(pool.sentences());
-  parallel_for(
+  engine::parallel_for(
       rows.size(), threads,
       [&](std::size_t s) {
         const auto augmented = [&](std::int64_t row) {
@@ -41,7 +41,7 @@ double ramp_epoch(const PoolView& pool, std::span<const double> costs,
   };
   for (std::size_t begin = 0; begin < order.size(); begin += options.batch) {
     const std::size_t size = std::min<std::size_t>(options.batch, order.size() - begin);
-    parallel_for(size, workers, [&](std::size_t i) {
+    engine::parallel_for(size, workers, [&](std::size_t i) {
       const std::int64_t s = order[begin + i];
       const auto [row, value] = pool.highest(
           s, [&](std::int64_t r) { return score(r) + options.fear_factor * costs[r]; });
@@ -59,4 +59,4 @@ double ramp_epoch(const PoolView& pool, std::span<const double> costs,
   return order.empty() ? 0.0 : loss / static_cast<double>(order.size());
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -7,7 +7,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // [sentences] the first row of the highest w · h(e) + factor × cost(e).
 std::vector<std::int64_t> augmented_best(const PoolView& pool, std::span<const double> costs,
@@ -30,4 +30,4 @@ double ramp_epoch(const PoolView& pool, std::span<const double> costs,
                   std::span<const double> anchor_scores, const RampEpoch& options,
                   std::vector<double>& deviation, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -9,7 +9,7 @@
 #include "tune/row_sums.hh"
 #include "tune/shrinking_weights.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -41,7 +41,7 @@ double all_expectations(const PoolView& pool, std::span<const double> costs,
                         int threads) {
   std::vector<double> expected(pool.sentences());
   derivatives.resize(pool.rows());
-  parallel_for(
+  engine::parallel_for(
       expected.size(), threads,
       [&](std::size_t s) {
         expected[s] =
@@ -85,7 +85,7 @@ double risk_epoch(const PoolView& pool, std::span<const double> costs,
   double time = options.time;
   for (std::size_t begin = 0; begin < order.size(); begin += options.batch) {
     const std::size_t size = std::min<std::size_t>(options.batch, order.size() - begin);
-    parallel_for(size, workers, [&](std::size_t i) {
+    engine::parallel_for(size, workers, [&](std::size_t i) {
       const std::int64_t s = order[begin + i];
       derivatives[i].resize(pool.offsets[s + 1] - pool.offsets[s]);
       expectation(pool, costs, s, w.data(), w.factor(), derivatives[i].data());
@@ -102,4 +102,4 @@ double risk_epoch(const PoolView& pool, std::span<const double> costs,
   return time;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

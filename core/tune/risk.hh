@@ -8,7 +8,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // The objective: λ/2 ‖w‖² + Σ_sentences Σ_e P_w(e) cost(e).
 double risk_objective(const PoolView& pool, std::span<const double> costs, double lambda,
@@ -32,4 +32,4 @@ double risk_epoch(const PoolView& pool, std::span<const double> costs,
                   std::span<const std::int64_t> order, const RiskEpoch& options,
                   std::vector<double>& weights, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -4,7 +4,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -23,13 +23,13 @@ RowSums::RowSums(const PoolView& pool, int threads)
 void RowSums::add(std::span<const std::int64_t> rows, std::span<const double> coefficients,
                   std::span<double> target) {
   const std::size_t blocks = sums_.size();
-  parallel_for(blocks, threads_, [&](std::size_t block) {
+  engine::parallel_for(blocks, threads_, [&](std::size_t block) {
     sums_[block].assign(target.size(), 0.0);
     const std::size_t end = rows.size() * (block + 1) / blocks;
     for (std::size_t i = rows.size() * block / blocks; i < end; ++i)
       if (coefficients[i] != 0.0) pool_.add_to(sums_[block].data(), rows[i], coefficients[i]);
   });
-  parallel_for(
+  engine::parallel_for(
       target.size(), threads_,
       [&](std::size_t feature) {
         for (const auto& sum : sums_) target[feature] += sum[feature];
@@ -37,4 +37,4 @@ void RowSums::add(std::span<const std::int64_t> rows, std::span<const double> co
       std::size_t{1} << 14);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -8,7 +8,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 class RowSums {
  public:
@@ -25,4 +25,4 @@ class RowSums {
   std::vector<std::vector<double>> sums_;  // by block
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

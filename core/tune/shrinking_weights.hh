@@ -7,7 +7,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // Wraps a vector for a while; it holds the weights themselves again afterwards.
 class ShrinkingWeights {
@@ -47,4 +47,4 @@ inline bool threads_pay(const PoolView& pool, int batch) {
   return rows / static_cast<double>(pool.sentences()) * batch * row_work > 2e5;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -9,7 +9,7 @@
 #include "base/random.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 namespace {
 
 constexpr double kOpen = std::numeric_limits<double>::max();  // the end of an open interval
@@ -126,8 +126,8 @@ std::vector<SlackClimb> slack_climb(const SlackProblem& problem, std::span<const
   constexpr double kLeast = 1e-7;
   const int features = problem.columns->features();
   std::vector<SlackClimb> climbs(features ? starts.size() / features : 0);
-  std::vector<std::unique_ptr<SlackSearch>> searches(resolve_threads(threads));
-  parallel_for_worker(climbs.size(), threads, [&](std::size_t i, int worker) {
+  std::vector<std::unique_ptr<SlackSearch>> searches(engine::resolve_threads(threads));
+  engine::parallel_for_worker(climbs.size(), threads, [&](std::size_t i, int worker) {
     if (!searches[worker]) searches[worker] = std::make_unique<SlackSearch>(problem);
     SlackSearch& search = *searches[worker];
     SlackClimb& climb = climbs[i];
@@ -157,4 +157,4 @@ std::vector<SlackClimb> slack_climb(const SlackProblem& problem, std::span<const
   return climbs;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -23,7 +23,7 @@
 #include "metrics/gain.hh"
 #include "tune/line_search/line_walk.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct SlackProblem {
   const PoolColumns* columns = nullptr;
@@ -32,7 +32,7 @@ struct SlackProblem {
   // S-slack: [slots] Δ_s(e), 0 for the oracle. 1-slack: empty.
   std::vector<double> losses;
   // 1-slack: Δ = scale · (oracle_gain − gain). S-slack: no gain.
-  const Gain* gain = nullptr;
+  const metrics::Gain* gain = nullptr;
   double scale = 0.0, oracle_gain = 0.0;
   // Try only the right ends of intervals, as the paper does.
   bool right_ends = false;
@@ -93,4 +93,4 @@ struct SlackClimb {
 std::vector<SlackClimb> slack_climb(const SlackProblem& problem, std::span<const double> starts,
                                     int rounds, std::uint64_t seed, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

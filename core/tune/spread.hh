@@ -9,7 +9,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // [columns] the pooled standard deviation of each column of `values` [rows, columns] within the
 // sentences. Sums are taken by sentence and added in the sentences' order.
@@ -18,7 +18,7 @@ std::vector<double> spread_within(std::span<const std::int64_t> offsets, const T
                                   int columns, int threads) {
   const std::size_t sentences = offsets.size() - 1;
   std::vector<double> squares(sentences * columns, 0.0);
-  parallel_for(
+  engine::parallel_for(
       sentences, threads,
       [&](std::size_t s) {
         std::vector<double> means(columns, 0.0);
@@ -45,7 +45,7 @@ std::vector<double> spread_within(std::span<const std::int64_t> offsets, const T
 inline double root_mean_square(std::span<const float> values, int threads) {
   constexpr std::size_t kBlock = 1 << 16;
   std::vector<double> sums((values.size() + kBlock - 1) / kBlock, 0.0);
-  parallel_for(sums.size(), threads, [&](std::size_t block) {
+  engine::parallel_for(sums.size(), threads, [&](std::size_t block) {
     const std::size_t end = std::min(values.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i)
       sums[block] += static_cast<double>(values[i]) * values[i];
@@ -55,4 +55,4 @@ inline double root_mean_square(std::span<const float> values, int threads) {
   return values.empty() ? 0.0 : std::sqrt(total / static_cast<double>(values.size()));
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -6,7 +6,7 @@
 #include "base/hash.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -46,8 +46,8 @@ class RowNumbering {
 StatGroups::StatGroups(const PoolView& pool, int threads)
     : stats_size(pool.stats_size), offsets(pool.sentences() + 1), group_of_row(pool.rows()) {
   constexpr std::size_t kGrain = 64;
-  std::vector<RowNumbering> numberings(resolve_threads(threads));
-  parallel_for_worker(
+  std::vector<RowNumbering> numberings(engine::resolve_threads(threads));
+  engine::parallel_for_worker(
       pool.sentences(), threads,
       [&](std::size_t s, int worker) {
         offsets[s + 1] = numberings[worker].run(pool, pool.offsets[s], pool.offsets[s + 1],
@@ -57,7 +57,7 @@ StatGroups::StatGroups(const PoolView& pool, int threads)
   for (std::size_t s = 1; s < offsets.size(); ++s) offsets[s] += offsets[s - 1];
 
   stats.resize(offsets.back() * stats_size);
-  parallel_for(
+  engine::parallel_for(
       pool.sentences(), threads,
       [&](std::size_t s) {
         std::int64_t next = 0;
@@ -71,4 +71,4 @@ StatGroups::StatGroups(const PoolView& pool, int threads)
       kGrain);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -7,7 +7,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct StatGroups {
   StatGroups(const PoolView& pool, int threads);
@@ -26,4 +26,4 @@ struct StatGroups {
   std::vector<double> stats;                // [groups, stats_size]
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

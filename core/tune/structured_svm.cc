@@ -8,7 +8,7 @@
 #include "engine/parallel.hh"
 #include "tune/distance.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -34,7 +34,7 @@ std::int64_t StructuredSvm::select_oracles() {
   const bool first = oracles_.empty() || oracles_[0] < 0;
   const std::vector<double>& judge = first ? start_ : weights_;
   std::vector<std::int64_t> chosen(oracles_.size());
-  parallel_for(
+  engine::parallel_for(
       chosen.size(), threads_,
       [&](std::size_t s) {
         // An oracle gives way to a better one only: at an optimum, rows of the set often tie.
@@ -87,7 +87,7 @@ StructuredSvm::Result StructuredSvm::optimise(double tolerance, int rounds, std:
 
 StructuredSvm::Bounds StructuredSvm::find_violations() {
   std::vector<double> losses(sets_.size()), gaps(sets_.size());
-  parallel_for(
+  engine::parallel_for(
       sets_.size(), threads_,
       [&](std::size_t s) {
         const auto [worst, highest] =
@@ -151,4 +151,4 @@ double StructuredSvm::improve(std::vector<Mass>& set) {
   return highest - mean;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

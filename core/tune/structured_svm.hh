@@ -7,7 +7,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // With an oracle e* fixed for every sentence, minimises
 //
@@ -66,4 +66,4 @@ class StructuredSvm {
   std::vector<std::int64_t> violations_;  // by sentence: the row of the highest slope
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

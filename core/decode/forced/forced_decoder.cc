@@ -4,7 +4,7 @@
 
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 std::uint64_t forced_memory(const ForcedOptions& options) {
   constexpr std::uint64_t kNode = sizeof(GoldNode) + 4 * sizeof(std::uint32_t);
@@ -35,9 +35,9 @@ std::vector<ForcedResult> force_pairs(const PhraseModel& model,
                                       const ForcedOptions& options, bool keep, int threads,
                                       const std::function<void(std::size_t)>& done) {
   check_pairs(model, pairs);
-  std::vector<std::unique_ptr<ForcedSearch>> workers(resolve_threads(threads));
+  std::vector<std::unique_ptr<ForcedSearch>> workers(engine::resolve_threads(threads));
   std::vector<ForcedResult> results(pairs.size());
-  parallel_for_worker(
+  engine::parallel_for_worker(
       pairs.size(), threads,
       [&](std::size_t p, int w) {
         if (!workers[w]) workers[w] = std::make_unique<ForcedSearch>(model, options);
@@ -55,4 +55,4 @@ std::vector<ForcedResult> force_pairs(const PhraseModel& model,
   return results;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

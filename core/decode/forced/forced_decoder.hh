@@ -7,7 +7,7 @@
 
 #include "decode/forced/forced_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct ForcedResult {
   GoldLattice lattice;  // without nodes and edges unless they are kept
@@ -28,4 +28,4 @@ std::vector<ForcedResult> force_pairs(const PhraseModel& model,
                                       const ForcedOptions& options, bool keep, int threads,
                                       const std::function<void(std::size_t)>& done = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

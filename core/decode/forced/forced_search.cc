@@ -7,7 +7,7 @@
 #include "base/hash.hh"
 #include "decode/phrase/phrase_options.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 constexpr std::uint32_t kEmptySlot = 0xFFFFFFFF;
@@ -95,7 +95,7 @@ void ForcedSearch::match_rule(int table, std::uint64_t rule, int begin, int end,
     if (t == table) continue;
     if (filter.leaves_out_twin(table, rule, t))
       match.without |= static_cast<std::uint16_t>(1 << (t - group.begin));
-    else if (t < table && model_.twin(table, rule, t) != kNoRule)
+    else if (t < table && model_.twin(table, rule, t) != grammar::kNoRule)
       return;
   }
   match.rule = static_cast<std::uint32_t>(rule);
@@ -114,7 +114,7 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
   std::vector<bool> known(words_, false);
   std::vector<std::uint32_t> ids(words_);
   for (int t = 0; t < model_.tables(); ++t) {
-    const PhraseTable& table = model_.table(t);
+    const grammar::PhraseTable& table = model_.table(t);
     auto& next = next_at_[t];
     auto& first = first_at_[t];
     next.assign(2 * static_cast<std::size_t>(target_size_), 0);
@@ -127,11 +127,11 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
     }
     for (int i = 0; i < words_; ++i) ids[i] = table.source_vocabulary().find(pair.source[i]);
     for (int begin = 0; begin < words_; ++begin) {
-      std::uint64_t key = kEmptyPhrase;
+      std::uint64_t key = grammar::kEmptyPhrase;
       for (int end = begin + 1; end <= std::min(words_, begin + kMaxPhraseLength); ++end) {
         if (ids[end - 1] == StringIndex::kMissing) break;
-        key = extend_phrase(key, ids[end - 1]);
-        const RuleRange range = table.find(key);
+        key = grammar::extend_phrase(key, ids[end - 1]);
+        const grammar::RuleRange range = table.find(key);
         for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
           if (filter.leaves_out(t, key, rule)) continue;
           if (end == begin + 1) known[begin] = true;
@@ -352,4 +352,4 @@ void ForcedSearch::keep_what_leads_to(const std::vector<std::uint32_t>& goals) {
   lattice_.derivations = ways.back();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -20,7 +20,7 @@
 #include "decode/rule_cache.hh"
 #include "decode/rule_filter.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct ForcedOptions {
   int distortion_limit = 6;
@@ -55,7 +55,7 @@ struct GoldNode {
 
 struct GoldEdge {
   std::uint32_t tail = 0, head = 0;
-  std::uint32_t rule = kNoRule;  // kNoRule: an unknown word, copied or dropped
+  std::uint32_t rule = grammar::kNoRule;  // kNoRule: an unknown word, copied or dropped
   std::uint16_t begin = 0, end = 0;
   std::uint16_t table = 0;
   std::uint16_t without = 0;  // bits of joined tables that do not count for the rule
@@ -91,7 +91,7 @@ class ForcedSearch {
  private:
   // A rule whose words stand in the reference.
   struct Match {
-    std::uint32_t rule = kNoRule;
+    std::uint32_t rule = grammar::kNoRule;
     std::uint32_t target = 0;  // first word in the reference
     std::uint16_t begin = 0, end = 0, target_size = 0, table = 0, without = 0;
   };
@@ -125,4 +125,4 @@ class ForcedSearch {
   GoldLattice lattice_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

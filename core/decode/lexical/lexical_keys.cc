@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 LexicalKeys::LexicalKeys(const PhraseModel& model, const std::vector<std::string>& source,
                          const std::string* after)
@@ -18,7 +18,7 @@ LexicalKeys::LexicalKeys(const PhraseModel& model, const std::vector<std::string
   }
 }
 
-RuleWords LexicalKeys::words_of(int table, std::uint32_t rule, int begin, int end) const {
+features::RuleWords LexicalKeys::words_of(int table, std::uint32_t rule, int begin, int end) const {
   const auto source = std::span(ids_[table]).subspan(begin, end - begin);
   return lexical_.with_target(lexical_.source_words(table, source), table,
                               model_.table(table).target(rule));
@@ -26,9 +26,9 @@ RuleWords LexicalKeys::words_of(int table, std::uint32_t rule, int begin, int en
 
 void LexicalKeys::local(int table, std::uint32_t rule, int begin, int end,
                         std::vector<std::uint64_t>& keys) const {
-  if (rule == kNoRule) return;
-  const RuleWords words = words_of(table, rule, begin, end);
-  const SpanContext around = atoms_.around(begin, end);
+  if (rule == grammar::kNoRule) return;
+  const features::RuleWords words = words_of(table, rule, begin, end);
+  const features::SpanContext around = atoms_.around(begin, end);
   lexical_.templates().rule_keys(words, keys);
   lexical_.templates().span_keys(words, around, keys);
   lexical_.templates().context_keys(words, around, keys);
@@ -52,8 +52,8 @@ void LexicalKeys::follow_history(int table, std::uint32_t rule, int begin, int e
   if (!lexical_.templates().sees_history()) return;
   const auto levels = static_cast<std::size_t>(lexical_.model().target().levels());
   std::uint64_t id = 0;
-  if (rule != kNoRule) {
-    const RuleWords words = words_of(table, rule, begin, end);
+  if (rule != grammar::kNoRule) {
+    const features::RuleWords words = words_of(table, rule, begin, end);
     id = words.id;
     lexical_.templates().history_keys(
         words, last_rule_, history_words_ > 1 ? history_.data() : nullptr,
@@ -69,4 +69,4 @@ void LexicalKeys::follow_history(int table, std::uint32_t rule, int begin, int e
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

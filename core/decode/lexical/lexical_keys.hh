@@ -9,7 +9,7 @@
 #include "decode/phrase_model.hh"
 #include "decode/rule_cache.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 class LexicalKeys {
  public:
@@ -18,7 +18,7 @@ class LexicalKeys {
               const std::string* after);
 
   // The words of a rule that translates the source words [begin, end).
-  RuleWords words_of(int table, std::uint32_t rule, int begin, int end) const;
+  features::RuleWords words_of(int table, std::uint32_t rule, int begin, int end) const;
   // Appends the keys of a rule in its place, whatever comes before it.
   void local(int table, std::uint32_t rule, int begin, int end,
              std::vector<std::uint64_t>& keys) const;
@@ -43,4 +43,4 @@ class LexicalKeys {
   int history_words_ = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

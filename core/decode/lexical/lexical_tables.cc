@@ -4,15 +4,15 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 constexpr std::uint64_t kSourceSide = 0x73726300ULL, kTargetSide = 0x74677400ULL;
 
 }  // namespace
 
-LexicalTables::LexicalTables(std::shared_ptr<const LexicalModel> model,
-                             const std::vector<std::shared_ptr<const PhraseTable>>& tables)
+LexicalTables::LexicalTables(std::shared_ptr<const features::LexicalModel> model,
+                             const std::vector<std::shared_ptr<const grammar::PhraseTable>>& tables)
     : model_(std::move(model)), levels_(model_->source().levels()) {
   for (const auto& table : tables)
     tables_.push_back({side_of(table->source_vocabulary(), model_->source()),
@@ -20,7 +20,7 @@ LexicalTables::LexicalTables(std::shared_ptr<const LexicalModel> model,
 }
 
 LexicalTables::Side LexicalTables::side_of(const StringIndex& vocabulary,
-                                           const WordAtoms& atoms) const {
+                                           const features::WordAtoms& atoms) const {
   Side side;
   side.hashes.resize(vocabulary.size());
   side.from_left.resize(static_cast<std::size_t>(vocabulary.size()) * levels_);
@@ -35,9 +35,10 @@ LexicalTables::Side LexicalTables::side_of(const StringIndex& vocabulary,
   return side;
 }
 
-RuleWords LexicalTables::source_words(int table, std::span<const std::uint32_t> words) const {
+features::RuleWords LexicalTables::source_words(int table,
+                                                std::span<const std::uint32_t> words) const {
   const Side& side = tables_[table].source;
-  RuleWords rule;
+  features::RuleWords rule;
   rule.id = kSourceSide;
   for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
   rule.source_length = static_cast<int>(words.size());
@@ -47,8 +48,8 @@ RuleWords LexicalTables::source_words(int table, std::span<const std::uint32_t> 
   return rule;
 }
 
-RuleWords LexicalTables::with_target(RuleWords rule, int table,
-                                     std::span<const std::uint32_t> words) const {
+features::RuleWords LexicalTables::with_target(features::RuleWords rule, int table,
+                                               std::span<const std::uint32_t> words) const {
   const Side& side = tables_[table].target;
   rule.id = hash_combine(rule.id, kTargetSide);
   for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
@@ -58,17 +59,17 @@ RuleWords LexicalTables::with_target(RuleWords rule, int table,
   return rule;
 }
 
-SentenceAtoms::SentenceAtoms(const LexicalModel& model, const std::vector<std::string>& words,
-                             const std::string* after)
+SentenceAtoms::SentenceAtoms(const features::LexicalModel& model,
+                             const std::vector<std::string>& words, const std::string* after)
     : levels_(model.source().levels()),
       left_((words.size() + 2) * levels_),
       right_((words.size() + 2) * levels_) {
   const auto read = [&](std::size_t place, std::string_view word) {
     model.source().read(word, left_.data() + place * levels_, right_.data() + place * levels_);
   };
-  read(0, kSentenceBegin);
+  read(0, features::kSentenceBegin);
   for (std::size_t i = 0; i < words.size(); ++i) read(i + 1, words[i]);
-  read(words.size() + 1, after == nullptr ? kSentenceEnd : std::string_view(*after));
+  read(words.size() + 1, after == nullptr ? features::kSentenceEnd : std::string_view(*after));
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

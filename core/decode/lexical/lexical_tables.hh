@@ -11,19 +11,20 @@
 #include "features/lexical_model.hh"
 #include "grammar/phrase_table.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 class LexicalTables {
  public:
-  LexicalTables(std::shared_ptr<const LexicalModel> model,
-                const std::vector<std::shared_ptr<const PhraseTable>>& tables);
+  LexicalTables(std::shared_ptr<const features::LexicalModel> model,
+                const std::vector<std::shared_ptr<const grammar::PhraseTable>>& tables);
 
-  const LexicalModel& model() const { return *model_; }
-  const LexicalTemplates& templates() const { return model_->templates(); }
+  const features::LexicalModel& model() const { return *model_; }
+  const features::LexicalTemplates& templates() const { return model_->templates(); }
 
   // A source phrase of a table, to be completed by with_target.
-  RuleWords source_words(int table, std::span<const std::uint32_t> words) const;
-  RuleWords with_target(RuleWords rule, int table, std::span<const std::uint32_t> words) const;
+  features::RuleWords source_words(int table, std::span<const std::uint32_t> words) const;
+  features::RuleWords with_target(features::RuleWords rule, int table,
+                                  std::span<const std::uint32_t> words) const;
   // A target word of a table as seen from its right.
   const std::uint64_t* target_word(int table, std::uint32_t word) const {
     return tables_[table].target.right(word, levels_);
@@ -45,9 +46,9 @@ class LexicalTables {
     Side source, target;
   };
 
-  Side side_of(const StringIndex& vocabulary, const WordAtoms& atoms) const;
+  Side side_of(const StringIndex& vocabulary, const features::WordAtoms& atoms) const;
 
-  std::shared_ptr<const LexicalModel> model_;
+  std::shared_ptr<const features::LexicalModel> model_;
   int levels_;
   std::vector<Table> tables_;
 };
@@ -56,10 +57,10 @@ class LexicalTables {
 class SentenceAtoms {
  public:
   // `after` is the word behind the last one; null means that the sentence ends there.
-  SentenceAtoms(const LexicalModel& model, const std::vector<std::string>& words,
+  SentenceAtoms(const features::LexicalModel& model, const std::vector<std::string>& words,
                 const std::string* after);
 
-  SpanContext around(int begin, int end) const {
+  features::SpanContext around(int begin, int end) const {
     return {&right_[static_cast<std::size_t>(begin) * levels_],
             &left_[static_cast<std::size_t>(end + 1) * levels_]};
   }
@@ -69,4 +70,4 @@ class SentenceAtoms {
   std::vector<std::uint64_t> left_, right_;  // [position + 1 × level], from before the first word
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -10,7 +10,7 @@
 #include "engine/parallel.hh"
 #include "features/lexical_names.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 using Words = std::vector<std::string_view>;
@@ -24,7 +24,8 @@ Words texts_of(const StringIndex& vocabulary, std::span<const std::uint32_t> ids
 // The keys that are looked for.
 class Wanted {
  public:
-  Wanted(const std::vector<std::uint64_t>& keys, const WeightTable& weights) : weights_(weights) {
+  Wanted(const std::vector<std::uint64_t>& keys, const features::WeightTable& weights)
+      : weights_(weights) {
     for (const std::uint64_t key : keys) numbers_.emplace(key, numbers_.size());
     named_ = std::vector<std::atomic<bool>>(numbers_.size());
     missing_ = numbers_.size();
@@ -43,7 +44,7 @@ class Wanted {
   bool complete() const { return missing_ == 0; }
 
  private:
-  const WeightTable& weights_;
+  const features::WeightTable& weights_;
   std::unordered_map<std::uint64_t, std::size_t> numbers_;
   std::vector<std::atomic<bool>> named_;
   std::atomic<std::size_t> missing_;
@@ -52,24 +53,24 @@ class Wanted {
 // Looks for the names of some keys; one for each thread.
 class NameFinder {
  public:
-  NameFinder(const PhraseModel& model, const LexicalNames& names, Wanted& wanted)
+  NameFinder(const PhraseModel& model, const features::LexicalNames& names, Wanted& wanted)
       : model_(model), lexical_(*model.lexical()), names_(names), wanted_(wanted) {}
 
   // What rules of a source phrase have wherever they stand.
   void add_rules(int t, std::uint64_t source) {
     if (wanted_.complete()) return;
-    const PhraseTable& table = model_.table(t);
-    const RuleWords words = lexical_.source_words(t, table.source(source));
-    const RuleRange rules = table.rules_of(source);
+    const grammar::PhraseTable& table = model_.table(t);
+    const features::RuleWords words = lexical_.source_words(t, table.source(source));
+    const grammar::RuleRange rules = table.rules_of(source);
     for (std::uint64_t r = rules.begin; r < rules.end; ++r) {
       keys_.clear();
       lexical_.templates().rule_keys(lexical_.with_target(words, t, table.target(r)), keys_);
       take(
-          [&](RuleTexts& texts) {
+          [&](features::RuleTexts& texts) {
             texts.source = texts_of(table.source_vocabulary(), table.source(source));
             texts.target = texts_of(table.target_vocabulary(), table.target(r));
           },
-          [&](const RuleTexts& texts, auto& names) { names_.rule_names(texts, names); });
+          [&](const features::RuleTexts& texts, auto& names) { names_.rule_names(texts, names); });
     }
   }
 
@@ -79,14 +80,14 @@ class NameFinder {
     const auto size = static_cast<int>(sentence.size());
     const SentenceAtoms atoms(lexical_.model(), sentence, nullptr);
     for (int t = 0; t < model_.tables(); ++t) {
-      const PhraseTable& table = model_.table(t);
+      const grammar::PhraseTable& table = model_.table(t);
       ids_.clear();
       for (const std::string& word : sentence) ids_.push_back(table.source_vocabulary().find(word));
       for (int begin = 0; begin < size; ++begin) {
-        std::uint64_t key = kEmptyPhrase;
+        std::uint64_t key = grammar::kEmptyPhrase;
         for (int end = begin + 1; end <= std::min(size, begin + kMaxPhraseLength); ++end) {
           if (ids_[end - 1] == StringIndex::kMissing) break;
-          key = extend_phrase(key, ids_[end - 1]);
+          key = grammar::extend_phrase(key, ids_[end - 1]);
           add_span(t, table.find(key), sentence, begin, end, atoms.around(begin, end));
         }
       }
@@ -97,30 +98,34 @@ class NameFinder {
   const std::unordered_map<std::uint64_t, std::string>& found() const { return found_; }
 
  private:
-  void add_span(int t, RuleRange rules, const std::vector<std::string>& sentence, int begin,
-                int end, const SpanContext& around) {
+  void add_span(int t, grammar::RuleRange rules, const std::vector<std::string>& sentence,
+                int begin, int end, const features::SpanContext& around) {
     if (rules.begin == rules.end) return;
-    const PhraseTable& table = model_.table(t);
-    const RuleWords words = lexical_.source_words(t, std::span(ids_).subspan(begin, end - begin));
-    const auto place = [&](RuleTexts& texts) {
+    const grammar::PhraseTable& table = model_.table(t);
+    const features::RuleWords words =
+        lexical_.source_words(t, std::span(ids_).subspan(begin, end - begin));
+    const auto place = [&](features::RuleTexts& texts) {
       texts.source.assign(sentence.begin() + begin, sentence.begin() + end);
-      texts.before = begin == 0 ? kSentenceBegin : std::string_view(sentence[begin - 1]);
-      texts.after =
-          end == static_cast<int>(sentence.size()) ? kSentenceEnd : std::string_view(sentence[end]);
+      texts.before = begin == 0 ? features::kSentenceBegin : std::string_view(sentence[begin - 1]);
+      texts.after = end == static_cast<int>(sentence.size()) ? features::kSentenceEnd
+                                                             : std::string_view(sentence[end]);
     };
     keys_.clear();
     lexical_.templates().span_keys(words, around, keys_);
-    take(place, [&](const RuleTexts& texts, auto& names) { names_.span_names(texts, names); });
+    take(place,
+         [&](const features::RuleTexts& texts, auto& names) { names_.span_names(texts, names); });
     for (std::uint64_t r = rules.begin; r < rules.end; ++r) {
       keys_.clear();
       lexical_.templates().context_keys(lexical_.with_target(words, t, table.target(r)), around,
                                         keys_);
       take(
-          [&](RuleTexts& texts) {
+          [&](features::RuleTexts& texts) {
             place(texts);
             texts.target = texts_of(table.target_vocabulary(), table.target(r));
           },
-          [&](const RuleTexts& texts, auto& names) { names_.context_names(texts, names); });
+          [&](const features::RuleTexts& texts, auto& names) {
+            names_.context_names(texts, names);
+          });
     }
   }
 
@@ -131,7 +136,7 @@ class NameFinder {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       if (found_.contains(keys_[i]) || !wanted_.take(keys_[i])) continue;
       if (names.empty()) {
-        RuleTexts texts;
+        features::RuleTexts texts;
         fill(texts);
         name(texts, names);
       }
@@ -141,7 +146,7 @@ class NameFinder {
 
   const PhraseModel& model_;
   const LexicalTables& lexical_;
-  const LexicalNames& names_;
+  const features::LexicalNames& names_;
   Wanted& wanted_;
   std::vector<std::uint64_t> keys_;  // scratch
   std::vector<std::uint32_t> ids_;
@@ -155,24 +160,24 @@ std::vector<std::vector<NamedFeature>> derivation_names(const PhraseModel& model
                                                         const std::vector<DerivationStep>& steps,
                                                         const std::string& text,
                                                         const std::vector<std::string>& levels) {
-  const LexicalModel& lexical = model.lexical()->model();
-  const WeightTable& weights = lexical.weights();
-  const LexicalNames namer(lexical, levels);
+  const features::LexicalModel& lexical = model.lexical()->model();
+  const features::WeightTable& weights = lexical.weights();
+  const features::LexicalNames namer(lexical, levels);
   const std::string* after = sentence.after ? &*sentence.after : nullptr;
   LexicalKeys walk(model, sentence.words, after);
   walk.start();
   Words target;
   for_each_word(text, [&](std::string_view word) { target.push_back(word); });
   const auto around = [&](int place) {
-    if (place < 0) return kSentenceBegin;
+    if (place < 0) return features::kSentenceBegin;
     if (place < static_cast<int>(sentence.words.size()))
       return std::string_view(sentence.words[place]);
-    return after == nullptr ? kSentenceEnd : std::string_view(*after);
+    return after == nullptr ? features::kSentenceEnd : std::string_view(*after);
   };
   std::vector<std::vector<NamedFeature>> out;
   std::vector<std::uint64_t> keys;
   std::vector<std::string> names;
-  RuleTexts rule, last_rule;
+  features::RuleTexts rule, last_rule;
   bool follows_rule = false;
   for (const DerivationStep& step : steps) {
     auto& features = out.emplace_back();
@@ -182,7 +187,8 @@ std::vector<std::vector<NamedFeature>> derivation_names(const PhraseModel& model
     rule.after = around(step.end);
     keys.clear();
     names.clear();
-    walk.follow(step.table, step.rule < 0 ? kNoRule : static_cast<std::uint32_t>(step.rule),
+    walk.follow(step.table,
+                step.rule < 0 ? grammar::kNoRule : static_cast<std::uint32_t>(step.rule),
                 step.begin, step.end, rule.target, keys);
     if (step.rule >= 0) {
       namer.rule_names(rule, names);
@@ -208,16 +214,16 @@ std::vector<NamedFeature> find_names(const PhraseModel& model,
                                      const std::vector<std::vector<std::string>>& text,
                                      const std::vector<std::string>& levels, int threads,
                                      const std::function<void(std::size_t)>& done) {
-  const LexicalModel& lexical = model.lexical()->model();
-  const LexicalNames names(lexical, levels);
+  const features::LexicalModel& lexical = model.lexical()->model();
+  const features::LexicalNames names(lexical, levels);
   Wanted wanted(keys, lexical.weights());
-  threads = resolve_threads(threads);
+  threads = engine::resolve_threads(threads);
   std::vector<NameFinder> finders(threads, NameFinder(model, names, wanted));
   for (int t = 0; t < model.tables(); ++t)
-    parallel_for_worker(
+    engine::parallel_for_worker(
         model.table(t).sources(), threads,
         [&](std::size_t source, int worker) { finders[worker].add_rules(t, source); }, 1024);
-  parallel_for_worker(
+  engine::parallel_for_worker(
       text.size(), threads,
       [&](std::size_t s, int worker) {
         finders[worker].add_sentence(text[s]);
@@ -235,4 +241,4 @@ std::vector<NamedFeature> find_names(const PhraseModel& model,
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -11,7 +11,7 @@
 #include "decode/phrase_model.hh"
 #include "decode/search_options.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct NamedFeature {
   std::string name;
@@ -37,4 +37,4 @@ std::vector<NamedFeature> find_names(const PhraseModel& model,
                                      const std::vector<std::string>& levels, int threads,
                                      const std::function<void(std::size_t)>& done = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

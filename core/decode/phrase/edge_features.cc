@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::uint32_t index,
                        double* features, SparseVector& sparse) {
@@ -22,4 +22,4 @@ void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::
     features[model.lm_begin() + m] += graph.edge_lm[index * model.language_models() + m];
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -4,7 +4,7 @@
 
 #include "decode/phrase/phrase_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 // features += h(edge); sparse features go behind what `sparse` has, in no order. A state holds all
 // that these values depend on, so every derivation of the graph has the sum of its edges' values,
@@ -12,4 +12,4 @@ namespace tunesmith {
 void add_edge_features(const PhraseModel& model, const SearchGraph& graph, std::uint32_t edge,
                        double* features, SparseVector& sparse);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -4,7 +4,7 @@
 
 #include "decode/phrase/phrase_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 // The heap's top is the highest total; of equals, the slot that was made first.
@@ -29,9 +29,9 @@ float PhraseSearch::reordering_score(const SearchState& state, const PreparedRul
 }
 
 float PhraseSearch::history_score(const History& history, const PreparedRule& rule) {
-  if (rule.rule == kNoRule) return 0.0F;  // unknown and prescribed words have no features
+  if (rule.rule == grammar::kNoRule) return 0.0F;  // unknown and prescribed words have no features
   const LexicalTables& lexical = *model_.lexical();
-  RuleWords words;
+  features::RuleWords words;
   words.id = rule.id;
   keys_.clear();
   lexical.templates().history_keys(words, history.rule, history.before, history.last, keys_);
@@ -48,11 +48,11 @@ PhraseSearch::History PhraseSearch::history_after(const History& history,
   for (int i = std::max(0, size - 2); i < size; ++i) {
     next.before = next.last;
     next.last =
-        rule.rule == kNoRule
+        rule.rule == grammar::kNoRule
             ? rule.literal_atoms + static_cast<std::ptrdiff_t>(i) * levels
             : lexical.target_word(rule.table, model_.table(rule.table).target(rule.rule)[i]);
   }
-  const LexicalOptions& options = lexical.templates().options();
+  const features::LexicalOptions& options = lexical.templates().options();
   next.hash = options.rule_pairs ? next.rule : 0;
   if (options.history)
     for (const std::uint64_t* word : {next.before, next.last})
@@ -279,4 +279,4 @@ void PhraseSearch::fill_stack(int covered, int pop_limit) {
   graph_.pops += pops;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

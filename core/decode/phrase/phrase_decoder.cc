@@ -7,7 +7,7 @@
 #include "decode/phrase/edge_features.hh"
 #include "decode/phrase/phrase_kbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 // Adds what an orientation is worth in both directions of the reordering model.
@@ -38,7 +38,7 @@ Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
     append_words(model, rule, words);
     step.target_end = static_cast<std::int32_t>(words.size());
     step.table = rule.table;
-    step.rule = rule.rule == kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
+    step.rule = rule.rule == grammar::kNoRule ? -1 : static_cast<std::int64_t>(rule.rule);
     out.steps.push_back(step);
 
     add_edge_features(model, graph, e, dense.data(), out.features.sparse);
@@ -119,7 +119,8 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
     std::vector<std::uint64_t> keys;
     lexical.start();
     for (const DerivationStep& step : steps)
-      lexical.follow(step.table, step.rule < 0 ? kNoRule : static_cast<std::uint32_t>(step.rule),
+      lexical.follow(step.table,
+                     step.rule < 0 ? grammar::kNoRule : static_cast<std::uint32_t>(step.rule),
                      step.begin, step.end,
                      std::vector<std::string_view>(words.begin() + step.target_begin,
                                                    words.begin() + step.target_end),
@@ -153,4 +154,4 @@ std::vector<SentenceResult> decode_phrases(PhraseSession& session,
   return results;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -8,7 +8,7 @@
 
 #include "decode/phrase/phrase_session.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 // A phrase of a derivation: source words [begin, end) became the next target words.
 struct DerivationStep {
@@ -61,4 +61,4 @@ std::vector<SentenceResult> decode_phrases(PhraseSession& session,
                                            const KBestOptions& kbest, int threads,
                                            const SearchGraphVisitor& look = {});
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

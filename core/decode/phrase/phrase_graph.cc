@@ -8,14 +8,14 @@
 #include "graph/prune.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 std::size_t target_words(const SearchGraph& search, const SearchShape& shape) {
-  const GraphView view = shape.graph.view();
-  const BestInside inside = best_inside(view, shape.scores);
+  const graph::GraphView view = shape.graph.view();
+  const graph::BestInside inside = graph::best_inside(view, shape.scores);
   std::size_t words = 0;
-  for (const std::uint32_t e : best_derivation(view, inside, view.goal()))
+  for (const std::uint32_t e : graph::best_derivation(view, inside, view.goal()))
     words += static_cast<std::size_t>(search.edges[shape.edges[e]].rule->target_size);
   return words;
 }
@@ -25,10 +25,10 @@ class Exporter {
   Exporter(const PhraseModel& model, const SearchGraph& search) : model_(model), search_(search) {}
 
   // The kept edges of `shape` with words and features; `keep` empty means all.
-  Hypergraph run(const SearchShape& shape, const std::vector<std::uint8_t>& keep,
-                 StringIndex& words) {
-    Hypergraph out;
-    const GraphView view = shape.graph.view();
+  graph::Hypergraph run(const SearchShape& shape, const std::vector<std::uint8_t>& keep,
+                        StringIndex& words) {
+    graph::Hypergraph out;
+    const graph::GraphView view = shape.graph.view();
     std::vector<std::uint32_t> number(view.nodes(), 0);
     std::vector<double> features(model_.features());
     for (std::uint32_t node = 0; node < view.nodes(); ++node) {
@@ -46,9 +46,9 @@ class Exporter {
 
  private:
   void add_edge(std::uint32_t index, std::vector<double>& features, StringIndex& words,
-                Hypergraph& out) {
+                graph::Hypergraph& out) {
     const SearchEdge& edge = search_.edges[index];
-    if (edge.tail != kStartState) out.words.push_back(tail_slot(0));
+    if (edge.tail != kStartState) out.words.push_back(graph::tail_slot(0));
     texts_.clear();
     append_words(model_, *edge.rule, texts_);
     for (const std::string_view text : texts_)
@@ -113,17 +113,18 @@ void GraphCollector::take(std::size_t sentence, const SearchGraph& search) {
     const double most =
         std::ceil(options_.density * static_cast<double>(std::max<std::size_t>(words, 1)));
     if (most < static_cast<double>(shape.edges.size())) {
-      const GraphView view = shape.graph.view();
-      PruneLimits limits;
+      const graph::GraphView view = shape.graph.view();
+      graph::PruneLimits limits;
       limits.max_edges = static_cast<std::size_t>(most);
-      keep = choose_edges(view, shape.scores, max_marginals(view, shape.scores), limits);
+      keep =
+          graph::choose_edges(view, shape.scores, graph::max_marginals(view, shape.scores), limits);
     }
   }
   out.graph = Exporter(model_, search).run(shape, keep, out.words);
 }
 
-GraphPoolData GraphCollector::finish() {
-  GraphPoolData pool;
+graph::GraphPoolData GraphCollector::finish() {
+  graph::GraphPoolData pool;
   for (SentenceGraph& sentence : graphs_) {
     pool.append(sentence.graph.view(), sentence.words);
     sentence = {};
@@ -131,12 +132,13 @@ GraphPoolData GraphCollector::finish() {
   return pool;
 }
 
-GraphPoolData phrase_graphs(PhraseSession& session, const std::vector<SourceSentence>& sentences,
-                            const GraphOptions& options, int threads) {
+graph::GraphPoolData phrase_graphs(PhraseSession& session,
+                                   const std::vector<SourceSentence>& sentences,
+                                   const GraphOptions& options, int threads) {
   GraphCollector graphs(session.model(), options, sentences.size());
   session.search(sentences, threads,
                  [&](std::size_t s, const SearchGraph& graph) { graphs.take(s, graph); });
   return graphs.finish();
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

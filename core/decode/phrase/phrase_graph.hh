@@ -6,7 +6,7 @@
 #include "decode/phrase/phrase_decoder.hh"
 #include "graph/graph_pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 struct GraphOptions {
   // Edges kept for each word, those on the best derivations first (max-marginals); 0 keeps all.
@@ -23,11 +23,11 @@ class GraphCollector {
   GraphCollector(const PhraseModel& model, GraphOptions options, std::size_t sentences);
   void take(std::size_t sentence, const SearchGraph& graph);
   // All graphs; sentences that were not taken have none.
-  GraphPoolData finish();
+  graph::GraphPoolData finish();
 
  private:
   struct SentenceGraph {
-    Hypergraph graph;
+    graph::Hypergraph graph;
     StringIndex words;
   };
 
@@ -40,7 +40,8 @@ class GraphCollector {
 // from which the end was not reached are left out, an edge from the start has no tail. A sentence
 // of no words has one edge that says nothing; one whose translation is prescribed and cannot be
 // made has no graph. The pool does not depend on the number of threads.
-GraphPoolData phrase_graphs(PhraseSession& session, const std::vector<SourceSentence>& sentences,
-                            const GraphOptions& options, int threads);
+graph::GraphPoolData phrase_graphs(PhraseSession& session,
+                                   const std::vector<SourceSentence>& sentences,
+                                   const GraphOptions& options, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -2,7 +2,7 @@
 
 #include "base/hash.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 PhraseKBest::PhraseKBest(const PhraseModel& model, const SearchGraph& graph, bool distinct)
     : nothing_to_do_(graph.goal == kStartState) {
@@ -20,17 +20,18 @@ bool PhraseKBest::derivation(std::size_t k, std::vector<std::uint32_t>& edges) {
   return true;
 }
 
-YieldHash PhraseKBest::Yields::yield(std::uint32_t edge, std::span<const YieldHash> tails) const {
-  YieldHash out = tails.empty() ? YieldHash{} : tails[0];
+graph::YieldHash PhraseKBest::Yields::yield(std::uint32_t edge,
+                                            std::span<const graph::YieldHash> tails) const {
+  graph::YieldHash out = tails.empty() ? graph::YieldHash{} : tails[0];
   const PreparedRule& rule = *graph_.edges[shape_.edges[edge]].rule;
   if (rule.literal != nullptr) {
     for (const std::string& word : *rule.literal)
-      out = out.then(YieldHash::of_word(hash_string(word)));
+      out = out.then(graph::YieldHash::of_word(hash_string(word)));
     return out;
   }
   for (const std::uint32_t word : model_.table(rule.table).target(rule.rule))
-    out = out.then(YieldHash::of_word(model_.word_hash(rule.table, word)));
+    out = out.then(graph::YieldHash::of_word(model_.word_hash(rule.table, word)));
   return out;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -8,7 +8,7 @@
 #include "decode/phrase/search_shape.hh"
 #include "graph/kbest.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 class PhraseKBest {
  public:
@@ -19,11 +19,12 @@ class PhraseKBest {
   bool derivation(std::size_t k, std::vector<std::uint32_t>& edges);
 
  private:
-  class Yields final : public EdgeYields {
+  class Yields final : public graph::EdgeYields {
    public:
     Yields(const PhraseModel& model, const SearchGraph& graph, const SearchShape& shape)
         : model_(model), graph_(graph), shape_(shape) {}
-    YieldHash yield(std::uint32_t edge, std::span<const YieldHash> tails) const override;
+    graph::YieldHash yield(std::uint32_t edge,
+                           std::span<const graph::YieldHash> tails) const override;
 
    private:
     const PhraseModel& model_;
@@ -34,7 +35,7 @@ class PhraseKBest {
   bool nothing_to_do_;  // a sentence of no words: one derivation of no edges
   std::optional<SearchShape> shape_;
   std::optional<Yields> yields_;
-  std::optional<KBest> list_;
+  std::optional<graph::KBest> list_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
@@ -47,14 +47,14 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   for (int g = 0; g < cache.model().groups(); ++g) {
     const auto ids = source_ids(cache.model(), g, sentence.words);
     for (int begin = 0; begin < words_; ++begin) {
-      keys.assign(ids.size(), kEmptyPhrase);
+      keys.assign(ids.size(), grammar::kEmptyPhrase);
       for (int end = begin + 1; end <= std::min(words_, begin + kMaxPhraseLength); ++end) {
         if (forced[end - 1]) break;
         bool known = false;
         for (std::size_t t = 0; t < keys.size(); ++t) {
           const std::uint32_t word = ids[t][end - 1];
           const bool has = keys[t] != kNoPhrase && word != StringIndex::kMissing;
-          keys[t] = has ? extend_phrase(keys[t], word) : kNoPhrase;
+          keys[t] = has ? grammar::extend_phrase(keys[t], word) : kNoPhrase;
           known = known || has;
         }
         if (!known) break;
@@ -99,11 +99,12 @@ std::vector<PreparedRule> PhraseOptions::kept(const RuleCache& cache, const Rule
     pair.assign(rule.pair, rule.pair + group.size());
     for (int t = group.begin; t < group.end; ++t) {
       std::uint32_t& own = pair[t - group.begin];
-      if (own != kNoRule && filter.leaves_out(t, keys[t - group.begin], own)) own = kNoRule;
+      if (own != grammar::kNoRule && filter.leaves_out(t, keys[t - group.begin], own))
+        own = grammar::kNoRule;
     }
     if (std::equal(pair.begin(), pair.end(), rule.pair)) {
       kept.push_back(rule);
-    } else if (std::ranges::any_of(pair, [](std::uint32_t r) { return r != kNoRule; })) {
+    } else if (std::ranges::any_of(pair, [](std::uint32_t r) { return r != grammar::kNoRule; })) {
       kept.push_back(cache.reduced(rule, pair, arena_));
       changed = true;
     }
@@ -139,11 +140,11 @@ void PhraseOptions::add_context(const RuleCache& cache, const SourceSentence& se
   for (int begin = 0; begin < words_; ++begin) {
     for (int length = 1; length <= std::min(max_length_, words_ - begin); ++length) {
       auto& span = by_span_[begin * max_length_ + length - 1];
-      if (span.empty() || span[0].rule == kNoRule) continue;
-      const SpanContext around = atoms.around(begin, begin + length);
+      if (span.empty() || span[0].rule == grammar::kNoRule) continue;
+      const features::SpanContext around = atoms.around(begin, begin + length);
       auto rules = std::make_unique<std::vector<PreparedRule>>(span.begin(), span.end());
       int table = -1;
-      RuleWords source;
+      features::RuleWords source;
       double of_span = 0.0;
       for (PreparedRule& rule : *rules) {
         if (rule.table != table) {
@@ -191,4 +192,4 @@ void PhraseOptions::fill_future() {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -8,7 +8,7 @@
 #include "decode/rule_cache.hh"
 #include "decode/rule_filter.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 // Longest source phrase that is looked up.
 constexpr int kMaxPhraseLength = 16;
@@ -48,4 +48,4 @@ class PhraseOptions {
   std::vector<float> future_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -6,7 +6,7 @@
 
 #include "base/clock.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                            const SearchOptions& options)
@@ -188,4 +188,4 @@ void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_li
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

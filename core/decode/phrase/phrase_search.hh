@@ -29,7 +29,7 @@
 #include "decode/phrase/phrase_options.hh"
 #include "decode/phrase/target_constraint.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
@@ -171,4 +171,4 @@ inline int orientation(int last_begin, int last_end, int begin, int end, bool fo
   return begin < last_end ? 2 : 3;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

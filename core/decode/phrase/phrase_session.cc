@@ -6,7 +6,7 @@
 #include "base/weight_limit.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 namespace {
 
 void check(const std::vector<SourceSentence>& sentences) {
@@ -59,8 +59,8 @@ void PhraseSession::release(std::unique_ptr<Worker> worker) {
 void PhraseSession::search(const std::vector<SourceSentence>& sentences, int threads,
                            const SearchGraphVisitor& take) {
   check(sentences);
-  std::vector<std::unique_ptr<Worker>> workers(resolve_threads(threads));
-  parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
+  std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
+  engine::parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
     if (!workers[w]) workers[w] = hire();
     Worker& worker = *workers[w];
     worker.cache.trim();
@@ -71,4 +71,4 @@ void PhraseSession::search(const std::vector<SourceSentence>& sentences, int thr
     if (worker) release(std::move(worker));
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

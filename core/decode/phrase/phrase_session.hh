@@ -10,7 +10,7 @@
 
 #include "decode/phrase/phrase_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 using SearchGraphVisitor = std::function<void(std::size_t sentence, const SearchGraph&)>;
 
@@ -45,4 +45,4 @@ class PhraseSession {
   std::vector<std::unique_ptr<Worker>> idle_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

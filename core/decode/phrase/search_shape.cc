@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 SearchShape::SearchShape(const SearchGraph& search) {
   constexpr std::uint32_t kUnreached = kNone, kReached = kNone - 1;
@@ -30,4 +30,4 @@ SearchShape::SearchShape(const SearchGraph& search) {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

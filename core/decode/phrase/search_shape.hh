@@ -8,7 +8,7 @@
 #include "decode/phrase/phrase_search.hh"
 #include "graph/hypergraph.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 constexpr std::uint32_t kStartState = 0;
 
@@ -16,10 +16,10 @@ constexpr std::uint32_t kStartState = 0;
 struct SearchShape {
   std::vector<std::uint32_t> edges;  // of the search graph, in the order of the hypergraph's
   std::vector<double> scores;        // of each edge alone
-  Hypergraph graph;                  // without words and features
+  graph::Hypergraph graph;           // without words and features
 
   // The search must have reached its goal, and not at the start.
   explicit SearchShape(const SearchGraph& search);
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

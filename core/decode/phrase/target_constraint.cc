@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 TargetConstraint::TargetConstraint(const PhraseModel& model, const PhraseOptions& options,
                                    const std::vector<std::string>& target)
@@ -43,4 +43,4 @@ std::span<const PreparedRule> TargetConstraint::at(int begin, int length, std::u
                               : std::span<const PreparedRule>(found->second);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

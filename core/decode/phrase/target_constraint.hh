@@ -9,7 +9,7 @@
 
 #include "decode/phrase/phrase_options.hh"
 
-namespace tunesmith {
+namespace tunesmith::decode {
 
 class TargetConstraint {
  public:
@@ -34,4 +34,4 @@ class TargetConstraint {
   Cells rules_, to_end_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::decode

@@ -7,10 +7,10 @@
 #include "graph/graph_stats.hh"
 #include "graph/viterbi.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
-GraphLineSearch::GraphLineSearch(const GraphPoolView& pool, const StringIndex& vocabulary,
-                                 const SegmentScorer& scorer, const Gain& gain,
+GraphLineSearch::GraphLineSearch(const graph::GraphPoolView& pool, const StringIndex& vocabulary,
+                                 const metrics::SegmentScorer& scorer, const metrics::Gain& gain,
                                  std::span<const double> scale, int threads)
     : pool_(pool),
       vocabulary_(vocabulary),
@@ -52,15 +52,15 @@ void GraphLineSearch::move(const double* direction, double step) {
 
 void GraphLineSearch::settle() {
   for (std::size_t f = 0; f < raw_.size(); ++f) raw_[f] = weights_[f] / scale_[f];
-  parallel_for(
+  engine::parallel_for(
       graphs_.size(), threads_,
       [&](std::size_t s) {
-        const GraphView& graph = graphs_[s];
+        const graph::GraphView& graph = graphs_[s];
         if (graph.empty()) return;
         const std::span<double> scores(scores_.data() + first_edges_[s], graph.edges());
         for (std::uint32_t e = 0; e < graph.edges(); ++e) scores[e] = graph.score(e, raw_.data());
-        const BestInside inside = best_inside(graph, scores);
-        found_[s].winner = number_of(s, best_derivation(graph, inside, graph.goal()));
+        const graph::BestInside inside = graph::best_inside(graph, scores);
+        found_[s].winner = number_of(s, graph::best_derivation(graph, inside, graph.goal()));
       },
       4);
   add_kinds();
@@ -75,10 +75,10 @@ void GraphLineSearch::settle() {
 
 const std::vector<Interval>& GraphLineSearch::along(int feature, Range range) {
   const auto wanted = static_cast<std::uint32_t>(feature);
-  parallel_for(
+  engine::parallel_for(
       graphs_.size(), threads_,
       [&](std::size_t s) {
-        const GraphView& graph = graphs_[s];
+        const graph::GraphView& graph = graphs_[s];
         if (graph.empty()) return;
         for (std::uint32_t e = 0; e < graph.edges(); ++e) {
           const auto ids = graph.ids_of(e);
@@ -95,10 +95,10 @@ const std::vector<Interval>& GraphLineSearch::along(int feature, Range range) {
 
 const std::vector<Interval>& GraphLineSearch::along(const double* direction, Range range) {
   for (std::size_t f = 0; f < raw_.size(); ++f) raw_[f] = direction[f] / scale_[f];
-  parallel_for(
+  engine::parallel_for(
       graphs_.size(), threads_,
       [&](std::size_t s) {
-        const GraphView& graph = graphs_[s];
+        const graph::GraphView& graph = graphs_[s];
         if (graph.empty()) return;
         for (std::uint32_t e = 0; e < graph.edges(); ++e)
           slopes_[first_edges_[s] + e] = graph.score(e, raw_.data());
@@ -108,9 +108,9 @@ const std::vector<Interval>& GraphLineSearch::along(const double* direction, Ran
 }
 
 const std::vector<Interval>& GraphLineSearch::look(Range range) {
-  std::vector<GraphEnvelope> envelopes(resolve_threads(threads_));
-  parallel_for_worker(graphs_.size(), threads_, [&](std::size_t s, int worker) {
-    const GraphView& graph = graphs_[s];
+  std::vector<graph::GraphEnvelope> envelopes(engine::resolve_threads(threads_));
+  engine::parallel_for_worker(graphs_.size(), threads_, [&](std::size_t s, int worker) {
+    const graph::GraphView& graph = graphs_[s];
     if (graph.empty()) return;
     const std::size_t first = first_edges_[s], size = graph.edges();
     envelopes[worker].find(graph, std::span(scores_).subspan(first, size),
@@ -143,13 +143,15 @@ std::uint32_t GraphLineSearch::number_of(std::size_t s, const std::vector<std::u
     sentence.derivations.push_back(edges);
     const std::size_t begin = sentence.stats.size();
     sentence.stats.resize(begin + static_cast<std::size_t>(gain_.size()));
-    scorer_.stats(static_cast<std::uint32_t>(s), derivation_text(graphs_[s], edges, vocabulary_),
+    scorer_.stats(static_cast<std::uint32_t>(s),
+                  graph::derivation_text(graphs_[s], edges, vocabulary_),
                   sentence.stats.data() + begin);
   }
   return place->second;
 }
 
-void GraphLineSearch::find_changes(std::size_t s, const GraphEnvelope& envelope, Range range) {
+void GraphLineSearch::find_changes(std::size_t s, const graph::GraphEnvelope& envelope,
+                                   Range range) {
   Sentence& sentence = found_[s];
   sentence.left.clear();
   sentence.right.clear();
@@ -207,4 +209,4 @@ void GraphLineSearch::add_kinds() {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

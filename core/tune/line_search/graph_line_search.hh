@@ -16,16 +16,16 @@
 #include "metrics/scorer.hh"
 #include "tune/line_search/line_sweep.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 class GraphLineSearch final : public LineSpace {
  public:
   // Graph s has the references of sentence s. Features are divided by `scale`: weights, directions
   // and steps are those of standardised features. Pool, vocabulary, scorer and gain must outlive
   // the search. Sentences without derivations are passed over.
-  GraphLineSearch(const GraphPoolView& pool, const StringIndex& vocabulary,
-                  const SegmentScorer& scorer, const Gain& gain, std::span<const double> scale,
-                  int threads);
+  GraphLineSearch(const graph::GraphPoolView& pool, const StringIndex& vocabulary,
+                  const metrics::SegmentScorer& scorer, const metrics::Gain& gain,
+                  std::span<const double> scale, int threads);
 
   int features() const override { return static_cast<int>(pool_.features); }
   void start(const double* weights) override;
@@ -59,17 +59,17 @@ class GraphLineSearch final : public LineSpace {
   void settle();
   // The number of a derivation, new or old.
   std::uint32_t number_of(std::size_t sentence, const std::vector<std::uint32_t>& edges);
-  void find_changes(std::size_t sentence, const GraphEnvelope& envelope, Range range);
+  void find_changes(std::size_t sentence, const graph::GraphEnvelope& envelope, Range range);
   // Gives kinds to all new derivations, sentence by sentence.
   void add_kinds();
 
-  const GraphPoolView& pool_;
+  const graph::GraphPoolView& pool_;
   const StringIndex& vocabulary_;
-  const SegmentScorer& scorer_;
-  const Gain& gain_;
+  const metrics::SegmentScorer& scorer_;
+  const metrics::Gain& gain_;
   int threads_;
   int size_;  // statistics, up to a multiple of 4
-  std::vector<GraphView> graphs_;
+  std::vector<graph::GraphView> graphs_;
   std::vector<std::size_t> first_edges_;  // of the sentences
   std::vector<double> scale_, weights_;
   std::vector<double> raw_;     // weights or a direction for features as they are
@@ -83,4 +83,4 @@ class GraphLineSearch final : public LineSpace {
   LineSweep sweep_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -9,7 +9,7 @@
 #include "base/random.hh"
 #include "engine/parallel.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -186,13 +186,13 @@ Climb climb(LineSpace& space, std::span<const double> start, const ClimbOptions&
   return Climber(space, options).run(start.data(), stream);
 }
 
-std::vector<Climb> climb(const PoolColumns& columns, const Gain& gain,
+std::vector<Climb> climb(const PoolColumns& columns, const metrics::Gain& gain,
                          std::span<const double> starts, const ClimbOptions& options,
                          double sharpness, std::uint64_t first, int threads) {
   const std::size_t features = columns.features();
   std::vector<Climb> climbs(features ? starts.size() / features : 0);
-  std::vector<std::unique_ptr<ListLineSearch>> searches(resolve_threads(threads));
-  parallel_for_worker(climbs.size(), threads, [&](std::size_t i, int worker) {
+  std::vector<std::unique_ptr<ListLineSearch>> searches(engine::resolve_threads(threads));
+  engine::parallel_for_worker(climbs.size(), threads, [&](std::size_t i, int worker) {
     if (!searches[worker]) searches[worker] = std::make_unique<ListLineSearch>(columns, gain);
     ListLineSearch& search = *searches[worker];
     Climber::Smoothed smoothed;
@@ -204,4 +204,4 @@ std::vector<Climb> climb(const PoolColumns& columns, const Gain& gain,
   return climbs;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

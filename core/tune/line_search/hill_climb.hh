@@ -10,7 +10,7 @@
 
 #include "tune/line_search/list_line_search.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 struct ClimbOptions {
   // Neighbours on either side that an interval's score is averaged with (Cer et al. 2008).
@@ -41,8 +41,8 @@ Climb climb(LineSpace& space, std::span<const double> start, const ClimbOptions&
 // Climb i draws from the random stream `first + i`: neither threads nor batches change it.
 // `sharpness` above 0: maximise the smoothed error count (Och 2003) with posteriors of this
 // sharpness, for weights of length 1, instead of the score of the winners.
-std::vector<Climb> climb(const PoolColumns& columns, const Gain& gain,
+std::vector<Climb> climb(const PoolColumns& columns, const metrics::Gain& gain,
                          std::span<const double> starts, const ClimbOptions& options,
                          double sharpness, std::uint64_t first, int threads);
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

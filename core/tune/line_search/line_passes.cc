@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::int32_t highest_of_slope(const double* intercepts, const double* slopes, st
   return TUNESMITH_CALL(highest, intercepts, slopes, size, slope);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // A place on the line and a height there.
 struct Bar {
@@ -55,4 +55,4 @@ std::int32_t highest(const double* intercepts, const Slope* slopes, std::int64_t
 
 }  // namespace plain
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

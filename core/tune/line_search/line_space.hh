@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // Limits of α, infinite by default.
 struct Range {
@@ -40,4 +40,4 @@ class LineSpace {
   virtual double gain() const = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

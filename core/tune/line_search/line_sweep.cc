@@ -6,7 +6,7 @@
 #include "base/prefetch.hh"
 #include "base/radix_sort.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 void LineSweep::run_side(std::vector<Change>& changes, const std::vector<double>& sums,
                          double gain_here, const KindTable& kinds, double end,
@@ -47,4 +47,4 @@ const std::vector<Interval>& LineSweep::run(std::vector<Change>& left, std::vect
   return intervals_;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

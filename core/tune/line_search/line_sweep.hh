@@ -9,7 +9,7 @@
 #include "metrics/gain.hh"
 #include "tune/line_search/line_space.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // At α = `at` a sentence's winner changes, going away from 0, from one to another.
 struct Change {
@@ -34,7 +34,7 @@ class LineSweep {
   // Intervals shorter than this, times max(1, |α|), are passed over: rounding decides there.
   static constexpr double kNarrow = 1e-9;
 
-  explicit LineSweep(const Gain& gain) : gain_(gain) {}
+  explicit LineSweep(const metrics::Gain& gain) : gain_(gain) {}
 
   // All intervals within `range`, from left to right, given the changes between kinds on either
   // side of 0 (in no order; they are sorted here) and the sums of statistics at 0, whose gain is
@@ -50,11 +50,11 @@ class LineSweep {
   void run_side(std::vector<Change>& changes, const std::vector<double>& sums, double gain_here,
                 const KindTable& kinds, double end, std::vector<Interval>& side);
 
-  const Gain& gain_;
+  const metrics::Gain& gain_;
   std::vector<double> moving_;  // [statistics]
   std::vector<Change> scratch_;
   std::vector<Interval> left_side_, right_side_, intervals_;
   std::size_t here_ = 0;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

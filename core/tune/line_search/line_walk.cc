@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -88,4 +88,4 @@ void LineWalk::look_along(const double* direction, Range range) {
       range);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

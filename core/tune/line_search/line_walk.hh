@@ -9,7 +9,7 @@
 #include "tune/line_search/list_envelope.hh"
 #include "tune/line_search/pool_columns.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 class LineWalk {
  public:
@@ -57,4 +57,4 @@ class LineWalk {
   std::vector<Change> left_, right_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -1,6 +1,6 @@
 #include "tune/line_search/list_envelope.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 void ListEnvelope::between(const Line& a, const Line& b, Bar crossing, std::size_t begin,
                            std::size_t end, bool leftwards) {
@@ -37,4 +37,4 @@ void ListEnvelope::between(const Line& a, const Line& b, Bar crossing, std::size
   half(middle, b);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -9,7 +9,7 @@
 #include "tune/line_search/line_passes.hh"
 #include "tune/line_search/pool_columns.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // At α = `at` the winner changes, going away from α = 0, from one row to another.
 struct Crossing {
@@ -92,4 +92,4 @@ void ListEnvelope::find(const double* intercepts, const Slope* slopes, std::int6
   if (rightwards) side(middle, last, right_bar, right_found);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

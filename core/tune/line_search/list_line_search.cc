@@ -5,9 +5,9 @@
 #include "base/prefetch.hh"
 #include "tune/line_search/smoothed_count.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
-ListLineSearch::ListLineSearch(const PoolColumns& columns, const Gain& gain)
+ListLineSearch::ListLineSearch(const PoolColumns& columns, const metrics::Gain& gain)
     : columns_(columns),
       gain_(gain),
       size_(columns.stats_size()),
@@ -80,4 +80,4 @@ const std::vector<Interval>& ListLineSearch::sweep(Range range) {
                     range);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

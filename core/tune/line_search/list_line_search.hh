@@ -17,12 +17,12 @@
 #include "metrics/gain.hh"
 #include "tune/line_search/line_walk.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 class ListLineSearch final : public LineSpace {
  public:
   // `columns` and `gain` must outlive the search.
-  ListLineSearch(const PoolColumns& columns, const Gain& gain);
+  ListLineSearch(const PoolColumns& columns, const metrics::Gain& gain);
 
   int features() const override { return columns_.features(); }
   void start(const double* weights) override;
@@ -43,7 +43,7 @@ class ListLineSearch final : public LineSpace {
   void slots_to_kinds(std::vector<Change>& changes) const;
 
   const PoolColumns& columns_;
-  const Gain& gain_;
+  const metrics::Gain& gain_;
   int size_;  // statistics
   LineWalk walk_;
   int feature_ = 0;           // that was looked along last, or −1
@@ -52,4 +52,4 @@ class ListLineSearch final : public LineSpace {
   LineSweep sweep_;
 };
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -5,7 +5,7 @@
 #include "engine/parallel.hh"
 #include "tune/stat_groups.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 PoolColumns::PoolColumns(const PoolView& pool, int threads) : pool_(pool) {
   begins_.assign(pool.sentences() + 1, 0);
@@ -15,7 +15,7 @@ PoolColumns::PoolColumns(const PoolView& pool, int threads) : pool_(pool) {
   }
   values_.resize(slots() * features());
   ends_.resize(sentences() * features());
-  parallel_for(
+  engine::parallel_for(
       sentences(), threads,
       [&](std::size_t s) {
         const std::int64_t first = pool.offsets[s], rows = pool.offsets[s + 1] - first;
@@ -35,7 +35,7 @@ void PoolColumns::find_kinds(int threads) {
   const StatGroups groups(pool_, threads);
   kinds_.resize(slots());
   kind_stats_.assign(groups.offsets.back() * stats_size(), 0);
-  parallel_for(
+  engine::parallel_for(
       sentences(), threads,
       [&](std::size_t s) {
         const auto first_kind = static_cast<std::uint32_t>(groups.offsets[s]);
@@ -59,4 +59,4 @@ void PoolColumns::combine(const double* weights, double* target) const {
   }
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -6,7 +6,7 @@
 
 #include "base/pool.hh"
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 // Slot i of a sentence is its row i; slots are padded with copies of row 0 up to a multiple of
 // `kLanes`, so that loops need no tail. A copy never wins over its original: of equals the first
@@ -80,4 +80,4 @@ PoolColumns::Ends find_ends(const Slope* values, std::int64_t size) {
   return ends;
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tunesmith {
+namespace tunesmith::tune {
 
 namespace {
 
@@ -12,7 +12,7 @@ namespace {
 constexpr double kNegligible = -40.0;
 
 template <typename Slope>
-double smoothed(const PoolColumns& columns, const Gain& gain, const double* scores,
+double smoothed(const PoolColumns& columns, const metrics::Gain& gain, const double* scores,
                 const Slope* slopes, double step, double sharpness) {
   const int size = columns.stats_size();
   std::vector<double> total(size, 0.0), sums(size);
@@ -38,14 +38,14 @@ double smoothed(const PoolColumns& columns, const Gain& gain, const double* scor
 
 }  // namespace
 
-double smoothed_gain(const PoolColumns& columns, const Gain& gain, const double* scores,
+double smoothed_gain(const PoolColumns& columns, const metrics::Gain& gain, const double* scores,
                      const float* slopes, double step, double sharpness) {
   return smoothed(columns, gain, scores, slopes, step, sharpness);
 }
 
-double smoothed_gain(const PoolColumns& columns, const Gain& gain, const double* scores,
+double smoothed_gain(const PoolColumns& columns, const metrics::Gain& gain, const double* scores,
                      const double* slopes, double step, double sharpness) {
   return smoothed(columns, gain, scores, slopes, step, sharpness);
 }
 
-}  // namespace tunesmith
+}  // namespace tunesmith::tune
