@@ -17,8 +17,8 @@ namespace {
 using Offsets = bind::In<std::uint64_t>;
 using Ids = bind::In<std::uint32_t>;
 
-grammar::TextSide side(const Offsets& offsets, const Ids& ids, const StringIndex& vocabulary) {
-  return {bind::span_of(offsets), bind::span_of(ids), vocabulary};
+CodedText side(const Offsets& offsets, const Ids& ids, const StringIndex& vocabulary) {
+  return {vocabulary, bind::span_of(offsets), bind::span_of(ids)};
 }
 
 }  // namespace

@@ -83,6 +83,14 @@ void register_lm(nb::module_& m) {
       .def("set_classes", &lm::Corpus::set_classes, "words"_a, "names"_a)
       .def_prop_ro("without_class", &lm::Corpus::without_class)
       .def("add_line", &lm::Corpus::add_line, "line"_a)
+      .def(
+          "add_sentences",
+          [](lm::Corpus& self, const StringIndex& vocabulary, bind::In<std::uint64_t> offsets,
+             bind::In<std::uint32_t> ids) {
+            const nb::gil_scoped_release release;
+            self.add_sentences({vocabulary, bind::span_of(offsets), bind::span_of(ids)});
+          },
+          "vocabulary"_a, "offsets"_a, "ids"_a)
       .def("finish", &lm::Corpus::finish)
       .def("next_file", &lm::Corpus::next_file, "path"_a)
       .def_prop_ro("lines", &lm::Corpus::lines);

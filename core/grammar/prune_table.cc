@@ -35,10 +35,6 @@ void each_phrase(std::span<const std::uint32_t> words, const std::vector<std::ui
   }
 }
 
-std::span<const std::uint32_t> sentence(const TextSide& text, std::size_t s) {
-  return text.ids.subspan(text.offsets[s], text.offsets[s + 1] - text.offsets[s]);
-}
-
 // Phrases by the places of their keys, which are sorted and spread evenly: the first bits of a key
 // say where to look. Four bytes a phrase beside the keys.
 class PhraseNumbers {
@@ -70,7 +66,7 @@ class PhraseNumbers {
 // For every phrase of a list the sentences in which it occurs, ascending.
 class Occurrences {
  public:
-  Occurrences(const TextSide& text, const StringIndex& vocabulary, std::size_t max_length,
+  Occurrences(const CodedText& text, const StringIndex& vocabulary, std::size_t max_length,
               const PhraseNumbers& numbers)
       : ends_(numbers.size() + 1, 0) {
     const std::vector<std::uint32_t> id_of = translate_ids(text.vocabulary, vocabulary);
@@ -79,7 +75,7 @@ class Occurrences {
     const auto walk = [&](auto found) {
       std::fill(last.begin(), last.end(), 0);
       for (std::uint32_t s = 0; s < text.sentences(); ++s)
-        each_phrase(sentence(text, s), id_of, max_length, [&](std::uint64_t key) {
+        each_phrase(text[s], id_of, max_length, [&](std::uint64_t key) {
           const std::uint32_t phrase = numbers.find(key);
           if (phrase == PhraseNumbers::kMissing || last[phrase] == s + 1) return;
           last[phrase] = s + 1;
@@ -125,25 +121,17 @@ std::uint64_t shared(std::span<const std::uint32_t> a, std::span<const std::uint
   return count;
 }
 
-void check_text(const TextSide& text) {
-  bool good = !text.offsets.empty() && text.offsets.front() == 0 &&
-              text.offsets.back() == text.ids.size() &&
-              std::is_sorted(text.offsets.begin(), text.offsets.end());
-  for (const std::uint32_t id : text.ids) good = good && id < text.vocabulary.size();
-  if (!good) throw OptionError("the arrays of the text do not fit together");
-}
-
 }  // namespace
 
-std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const TextSide& text) {
-  check_text(text);
+std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const CodedText& text) {
+  text.check();
   std::size_t max_length = 0;
   for (std::uint64_t i = 0; i < table.sources(); ++i)
     max_length = std::max(max_length, table.source(i).size());
   std::unordered_set<std::uint64_t> seen;
   const auto id_of = translate_ids(text.vocabulary, table.source_vocabulary());
   for (std::size_t s = 0; s < text.sentences(); ++s)
-    each_phrase(sentence(text, s), id_of, max_length, [&](std::uint64_t key) { seen.insert(key); });
+    each_phrase(text[s], id_of, max_length, [&](std::uint64_t key) { seen.insert(key); });
   std::vector<std::uint8_t> keep(table.rules(), 0);
   for (std::uint64_t i = 0; i < table.sources(); ++i) {
     if (!seen.contains(table.key(i))) continue;
@@ -204,10 +192,10 @@ double Significance::operator()(std::uint64_t joint, std::uint64_t source,
   return std::max(0.0, -(first + std::log(sum)));
 }
 
-std::vector<double> rule_significance(const PhraseTable& table, const TextSide& source,
-                                      const TextSide& target, int threads) {
-  check_text(source);
-  check_text(target);
+std::vector<double> rule_significance(const PhraseTable& table, const CodedText& source,
+                                      const CodedText& target, int threads) {
+  source.check();
+  target.check();
   if (source.sentences() != target.sentences())
     throw OptionError("the sides of the text have " + std::to_string(source.sentences()) + " and " +
                       std::to_string(target.sentences()) + " sentences");

@@ -7,21 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/coded_text.hh"
 #include "grammar/phrase_table.hh"
 
 namespace tunesmith::grammar {
 
-// One side of a corpus: words as ids of its own vocabulary.
-struct TextSide {
-  std::span<const std::uint64_t> offsets;  // one more than sentences
-  std::span<const std::uint32_t> ids;
-  const StringIndex& vocabulary;
-
-  std::size_t sentences() const { return offsets.size() - 1; }
-};
-
 // For every rule 1 if its source phrase occurs in the text, otherwise 0.
-std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const TextSide& text);
+std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const CodedText& text);
 
 // For every rule 1 if it is among the `limit` best of its source phrase by `score` (of equals the
 // first in the table), otherwise 0.
@@ -44,8 +36,8 @@ class Significance {
 
 // The significance of every rule by the sentence pairs in which its phrases occur; 0 for a rule
 // that occurs in none. Takes four bytes for each occurrence of a phrase of the table.
-std::vector<double> rule_significance(const PhraseTable& table, const TextSide& source,
-                                      const TextSide& target, int threads);
+std::vector<double> rule_significance(const PhraseTable& table, const CodedText& source,
+                                      const CodedText& target, int threads);
 
 // Writes the rules with a nonzero `keep`; source phrases without any are left out.
 void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> keep,

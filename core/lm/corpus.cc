@@ -34,28 +34,42 @@ void Corpus::finish() {
 void Corpus::add_line(std::string_view line) {
   ++lines_;
   ++sentences_;
-  if (const std::size_t bad = find_invalid_utf8(line); bad != std::string_view::npos) {
-    if (line[bad] == '\0')
-      throw InputError(path_, lines_, "a NUL byte at byte " + std::to_string(bad + 1), "text",
-                       "remove it, for example with `tr -d '\\000'`");
-    throw InputError(path_, lines_, "invalid UTF-8 at byte " + std::to_string(bad + 1), "UTF-8",
-                     "convert the file, for example with `iconv -t utf-8`");
-  }
+  check_text(line);
   tokens_.push_back(kBegin);
-  for_each_word(line, [&](std::string_view word) {
-    const WordId id = token_of(word);
-    if (id >= counts_.size()) counts_.resize(vocabulary_.size(), 0);
-    ++counts_[id];
-    tokens_.push_back(id);
-  });
-  tokens_.push_back(kEnd);
-  if (memory_ == 0 || tokens_.size() * sizeof(WordId) <= memory_) return;
-  if (!spilled_) spilled_ = std::make_unique<RecordFile>(temporary_folder_);
-  spilled_->append(tokens_.data(), tokens_.size());
-  tokens_.clear();
+  for_each_word(line, [&](std::string_view word) { add_token(place_of(word)); });
+  end_sentence();
 }
 
-WordId Corpus::token_of(std::string_view word) {
+void Corpus::add_sentences(const CodedText& text) {
+  text.check();
+  std::vector<std::uint32_t> places(text.vocabulary.size(), StringIndex::kMissing);
+  for (std::size_t s = 0; s < text.sentences(); ++s) {
+    ++lines_;
+    ++sentences_;
+    tokens_.push_back(kBegin);
+    for (const std::uint32_t id : text[s]) {
+      if (places[id] == StringIndex::kMissing) {
+        const std::string_view word = text.vocabulary.text(id);
+        check_text(word);
+        places[id] = place_of(word);
+      }
+      add_token(places[id]);
+    }
+    end_sentence();
+  }
+}
+
+void Corpus::check_text(std::string_view text) const {
+  const std::size_t bad = find_invalid_utf8(text);
+  if (bad == std::string_view::npos) return;
+  if (text[bad] == '\0')
+    throw InputError(path_, lines_, "a NUL byte at byte " + std::to_string(bad + 1), "text",
+                     "remove it, for example with `tr -d '\\000'`");
+  throw InputError(path_, lines_, "invalid UTF-8 at byte " + std::to_string(bad + 1), "UTF-8",
+                   "convert the file, for example with `iconv -t utf-8`");
+}
+
+std::uint32_t Corpus::place_of(std::string_view word) {
   if (!classes_)
     return looks_reserved(word) ? vocabulary_.add(spelled(word)) : vocabulary_.add(word);
   const std::uint32_t place = classes_->words.add(word);
@@ -64,8 +78,23 @@ WordId Corpus::token_of(std::string_view word) {
     classes_->id.push_back(classes_->other);
     classes_->count.push_back(0);
   }
-  ++classes_->count[place];
-  return classes_->id[place];
+  return place;
+}
+
+void Corpus::add_token(std::uint32_t place) {
+  if (classes_) ++classes_->count[place];
+  const WordId id = classes_ ? classes_->id[place] : place;
+  if (id >= counts_.size()) counts_.resize(vocabulary_.size(), 0);
+  ++counts_[id];
+  tokens_.push_back(id);
+}
+
+void Corpus::end_sentence() {
+  tokens_.push_back(kEnd);
+  if (memory_ == 0 || tokens_.size() * sizeof(WordId) <= memory_) return;
+  if (!spilled_) spilled_ = std::make_unique<RecordFile>(temporary_folder_);
+  spilled_->append(tokens_.data(), tokens_.size());
+  tokens_.clear();
 }
 
 void Corpus::set_classes(const std::vector<std::string>& words,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/coded_text.hh"
 #include "lm/ngrams.hh"
 #include "lm/record_file.hh"
 
@@ -39,6 +40,9 @@ class Corpus {
   void feed(std::string_view piece);
   // A whole line, without its end. May be called instead of feed().
   void add_line(std::string_view line);
+  // Sentences that are coded already, which is the same as to add their lines: every distinct word
+  // is looked up once.
+  void add_sentences(const CodedText& text);
   // After the last piece: a last line without an end counts.
   void finish();
   // More text follows from another file; lines are counted anew.
@@ -68,7 +72,12 @@ class Corpus {
   StringIndex vocabulary_;
   std::vector<WordId> tokens_;
   std::vector<std::uint64_t> counts_;
-  WordId token_of(std::string_view word);
+
+  // A word's place: its id, or, in a text of classes, its number among the words that have one.
+  std::uint32_t place_of(std::string_view word);
+  void add_token(std::uint32_t place);
+  void end_sentence();
+  void check_text(std::string_view text) const;
 
   std::string rest_;  // an unfinished line
   struct Classes {

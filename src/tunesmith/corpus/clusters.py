@@ -43,9 +43,10 @@ class WordClusters:
         """Mutual information of neighbouring classes in the text, in nats; None for a file's."""
 
     @classmethod
-    def fit(cls, lines: Iterable[str], **options: Any) -> "WordClusters":
+    def fit(cls, lines: Iterable[str] | Sentences, **options: Any) -> "WordClusters":
         """Cluster the words of tokenised sentences; the options are those of `Clustering`."""
-        return Clustering(**options).fit(lines)
+        method = Clustering(**options)
+        return method.fit_sentences(lines) if isinstance(lines, Sentences) else method.fit(lines)
 
     @classmethod
     def load(cls, path: str | Path) -> "WordClusters":

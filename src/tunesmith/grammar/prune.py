@@ -24,13 +24,13 @@ EPSILON = 1e-4
 
 
 def filter_table(
-    table: PhraseTable, lines: Iterable[str], path: str | Path, *, threads: int = 1
+    table: PhraseTable, lines: Iterable[str] | Sentences, path: str | Path, *, threads: int = 1
 ) -> PhraseTable:
     """The rules whose source phrases occur in tokenised `lines`, as a table at `path`.
 
     Translations of these lines stay the same.
     """
-    text = Sentences.from_lines(list(lines), threads=threads)
+    text = lines if isinstance(lines, Sentences) else Sentences.from_lines(lines, threads=threads)
     keep = _core.rules_in_text(table.native, text.offsets, text.ids, text.vocabulary.native)
     return _kept(table, keep, path, {})
 

@@ -87,7 +87,7 @@ def _write_fold(
     def write_table(number: int, place: Path) -> None:
         with TemporaryDirectory(dir=place.parent) as temporary:
             whole = extraction.run(others, links[number], Path(temporary) / "whole.bin")
-            filter_table(whole, own.lines(), place, threads=extraction.threads)
+            filter_table(whole, own, place, threads=extraction.threads)
 
     def write_language_model(number: int, place: Path) -> None:
         language_models[number](others.target).save(place)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.array_file import is_array_file
 from tunesmith.base.atomic import atomic_path, atomic_text
+from tunesmith.corpus import Sentences
 from tunesmith.formats.text import read_blocks
 
 
@@ -96,8 +97,10 @@ class NgramLM:
         return cls(parser.finish())
 
     @classmethod
-    def fit(cls, lines: Iterable[str], **options: Any) -> "NgramLM":
+    def fit(cls, lines: Iterable[str] | Sentences, **options: Any) -> "NgramLM":
         """Estimate a model from sentences; the options are those of `KneserNey`.
+
+        Text that is coded already stays so: ids are not turned into lines and back.
 
         >>> lm = NgramLM.fit(["the house", "the small house", "a house"], order=3)
         >>> lm.score("the house") > lm.score("house the")
@@ -105,7 +108,11 @@ class NgramLM:
         """
         from tunesmith.lm.training import KneserNey
 
-        estimate = KneserNey(**options).fit(lines)
+        method = KneserNey(**options)
+        if isinstance(lines, Sentences):
+            estimate = method.fit_sentences(lines)
+        else:
+            estimate = method.fit(lines)
         estimate.report()
         return estimate.model()
 

@@ -17,6 +17,7 @@ from tunesmith.base.log import log
 from tunesmith.base.numbers import MAX_THREADS, MAX_WHOLE
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
+from tunesmith.corpus import Sentences
 from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM, write_arpa
 
@@ -52,6 +53,12 @@ class KneserNey:
         corpus = self._corpus("<lines>")
         for line in lines:
             corpus.add_line(line)
+        return self._estimate(corpus)
+
+    def fit_sentences(self, text: Sentences) -> "Estimate":
+        """The same from text that is coded already: the model of its lines."""
+        corpus = self._corpus("<sentences>")
+        corpus.add_sentences(text.vocabulary.native, text.offsets, text.ids)
         return self._estimate(corpus)
 
     def fit_files(self, paths: Iterable[str | Path]) -> "Estimate":

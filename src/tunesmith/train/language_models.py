@@ -13,14 +13,14 @@ CLUSTERS_FILE = "clusters.tsv"
 
 def write_clusters(text: Sentences, options: LmOptions, folder: Path, threads: int) -> None:
     """The word classes of a class-based model."""
-    clusters = WordClusters.fit(text.lines(), classes=options.lm2_classes, threads=threads)
+    clusters = WordClusters.fit(text, classes=options.lm2_classes, threads=threads)
     clusters.save(folder / CLUSTERS_FILE)
 
 
 def first_estimation(text: Sentences, options: LmOptions, threads: int) -> LmEstimation:
     """Word n-grams, of an order that suits the size of the whole text."""
     order = options.resolved_order(len(text.ids))
-    return lambda part: NgramLM.fit(part.lines(), order=order, threads=threads)
+    return lambda part: NgramLM.fit(part, order=order, threads=threads)
 
 
 def second_estimation(folder: Path, options: LmOptions, threads: int) -> LmEstimation:
@@ -35,4 +35,4 @@ def second_estimation(folder: Path, options: LmOptions, threads: int) -> LmEstim
 def _class_model(
     part: Sentences, *, classes: dict[str, str | None], order: int, threads: int
 ) -> NgramLM:
-    return NgramLM.fit(part.lines(), order=order, classes=classes, threads=threads)
+    return NgramLM.fit(part, order=order, classes=classes, threads=threads)

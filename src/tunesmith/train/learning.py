@@ -71,7 +71,7 @@ def side_classes(
     if clusters:
         found = WordClusters.load(clusters)
     else:
-        found = WordClusters.fit(text.lines(), classes=options.clusters, threads=threads)
+        found = WordClusters.fit(text, classes=options.clusters, threads=threads)
     known = {word: path for word in found if (path := found.bits(word)) is not None}
     return SideClasses(known, read_tags(tags) if tags else None)
 
