@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from shared_data import add_data_option
 
-from tunesmith.decode import open_decoder
+from tunesmith.decode import Graphs, KBest, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.graph import (
     best,
@@ -50,15 +50,15 @@ def main():
         decoder = open_decoder(model, search=search, threads=1)
         decoder.decode(lines[:10])
         before = megabytes()
-        pool = decoder.graphs(lines, density=arguments.density, word_counts=counts)
+        pool = decoder.decode(lines, want=Graphs(density=arguments.density, word_counts=counts))
         print(f"{len(pool):,} graphs, {pool.edges:,} edges, {pool.edges / sum(counts):.1f} a word")
         print(f"memory while they are made: {megabytes() - before:.0f} MB")
         weights = model.weights
         work = {
             "search, 1 best": lambda: decoder.decode(lines),
-            "search, 100 best": lambda: decoder.decode(lines, size=100),
-            "search, graphs": lambda: decoder.graphs(
-                lines, density=arguments.density, word_counts=counts
+            "search, 100 best": lambda: decoder.decode(lines, want=KBest(100)),
+            "search, graphs": lambda: decoder.decode(
+                lines, want=Graphs(density=arguments.density, word_counts=counts)
             ),
             "graphs: best": lambda: best(pool, weights),
             "graphs: 100 best": lambda: kbest(pool, weights, 100),

@@ -21,7 +21,7 @@ from learning_methods import HeldOut
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.features import LexicalModel
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -68,7 +68,7 @@ class Chosen:
     def add_lists(self, builder: PoolBuilder, dev: list[str], taught: TranslationModel, options):
         search = replace(SearchOptions.of_model(taught), pop_limit=200)
         output = open_decoder(taught, search=search, threads=options.threads).decode(
-            dev, size=options.size
+            dev, want=KBest(options.size)
         )
         offsets, ids, values = [0], [], []
         for sentence, line in enumerate(dev):

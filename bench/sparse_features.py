@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tunesmith import _core
-from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import MODEL_FILE, link_or_copy
@@ -82,7 +82,7 @@ def main() -> None:
                     vector = vectors[name]
                     decoder.decode(lines[:1], vector)
                     begin = time.process_time()
-                    output = decoder.decode(lines, vector, size=size)
+                    output = decoder.decode(lines, vector, want=KBest(size))
                     entries = len(output.sparse[1])
                     times.setdefault((name, size), []).append(time.process_time() - begin)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -18,7 +18,7 @@ PROGRAM = """
 import sys
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.decode import open_decoder
+from tunesmith.decode import KBest, open_decoder
 from tunesmith.graph import posteriors
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -29,7 +29,7 @@ def everything():
     result = make_tuner("kb-mert").fit(pool.dense_only(), Bleu())
     model = TranslationModel.load("tiny/model")
     decoder = open_decoder(model, threads=1)
-    output = decoder.decode(["a b", "c"], size=3, graph_density=50)
+    output = decoder.decode(["a b", "c"], want=KBest(3, graph_density=50))
     output.graphs.save("graphs.bin")
     graphs = GraphPool.load("graphs.bin")
     edges = posteriors(graphs, model.weights)

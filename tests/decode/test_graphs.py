@@ -11,7 +11,7 @@ from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
 from tunesmith.decode.phrase import PhraseDecoder
 
 UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
@@ -46,8 +46,8 @@ def test_an_unpruned_graph_holds_all_derivations_with_their_features(
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
     # Weights of 0 are where a search that merged by scores would merge too much.
     values = chance.normal(size=len(model.feature_names)) * chance.integers(0, 2)
-    pool = PhraseDecoder(model, search=search, threads=1).graphs(
-        [" ".join(words)], Weights.from_vector(model.feature_names, values)
+    pool = PhraseDecoder(model, search=search, threads=1).decode(
+        [" ".join(words)], Weights.from_vector(model.feature_names, values), want=Graphs()
     )
     pool.native  # noqa: B018 - the check
     found = found_in(pool)
@@ -65,8 +65,8 @@ def test_every_derivation_of_the_list_is_in_the_graph(seed, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     text = " ".join(chance.choice(list(SOURCE), 5))
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=4), threads=1)
-    output = decoder.decode([text], size=100_000, distinct=False)
-    found = found_in(decoder.graphs([text]))
+    output = decoder.decode([text], want=KBest(100_000, distinct=False))
+    found = found_in(decoder.decode([text], want=Graphs()))
     assert len(found) == len(output.texts)
     for row, derivation in enumerate(output.derivations(0)):
         spans = [(step.begin, step.end) for step in derivation.steps]
@@ -81,7 +81,10 @@ def test_a_density_keeps_the_edges_of_the_best_derivations(seed, density, tmp_pa
     text = " ".join(chance.choice(list(SOURCE), 4))
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=10), threads=1)
     weights = model.weights.vector(model.feature_names)
-    whole, pruned = decoder.graphs([text]), decoder.graphs([text], density=density, word_counts=[3])
+    whole, pruned = (
+        decoder.decode([text], want=Graphs()),
+        decoder.decode([text], want=Graphs(density=density, word_counts=[3])),
+    )
     pruned.native  # noqa: B018
     best = decoder.decode([text])
     steps = len(best.derivation(0).steps)
@@ -101,9 +104,9 @@ def test_one_search_gives_lists_and_graphs(seed, density, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     texts = [" ".join(chance.choice(list(SOURCE), 7)) for _ in range(3)] + [""]
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=2)
-    output = decoder.decode(texts, size=3, graph_density=density)
-    alone = decoder.graphs(texts, density=None if density == float("inf") else density)
-    assert output.texts == decoder.decode(texts, size=3).texts
+    output = decoder.decode(texts, want=KBest(3, graph_density=density))
+    alone = decoder.decode(texts, want=Graphs(density=None if density == float("inf") else density))
+    assert output.texts == decoder.decode(texts, want=KBest(3)).texts
     assert output.graphs is not None
     assert [list(graph) for graph in output.graphs] == [list(graph) for graph in alone]
     assert decoder.decode(texts).graphs is None
@@ -117,7 +120,9 @@ def test_graphs_do_not_depend_on_threads(seed, tmp_path_factory):
     files = []
     for threads in (1, 2, 3):
         search = SearchOptions(pop_limit=15)
-        pool = PhraseDecoder(model, search=search, threads=threads).graphs(texts, density=5)
+        pool = PhraseDecoder(model, search=search, threads=threads).decode(
+            texts, want=Graphs(density=5)
+        )
         path = tmp_path_factory.mktemp("p") / "graphs.bin"
         pool.save(path)
         files.append(path.read_bytes())
@@ -132,7 +137,7 @@ def small(tmp_path):
 def test_empty_and_unknown_and_prescribed(small):
     decoder = PhraseDecoder(small, threads=1)
     forced = SourceSentence(["a", "b"], forced=[(0, 2, ["fixed", "words"])])
-    pool = decoder.graphs(["", "nobody", forced])
+    pool = decoder.decode(["", "nobody", forced], want=Graphs())
     assert list(pool[0]) == [[Edge(())]]
     [[edge]] = pool[1]
     assert (edge.words, edge.span, edge.tails) == (("nobody",), (0, 1), ())
@@ -148,17 +153,18 @@ def test_empty_and_unknown_and_prescribed(small):
         ({"density": float("nan")}, "density is nan, expected a number above 0"),
         ({"density": 2, "word_counts": [1, 2]}, "2 word counts for 1 sentences"),
         ({"density": 2, "word_counts": [-1]}, "a word count is below 0"),
-        (
-            {"weights": Weights({"nonsense": 1.0})},
-            "weight for 'nonsense', which is no feature of the model",
-        ),
     ],
 )
 def test_senseless_options_are_refused(small, options, message):
     with pytest.raises(OptionError) as caught:
-        PhraseDecoder(small).graphs(["a"], **options)
+        PhraseDecoder(small).decode(["a"], want=Graphs(**options))
     assert str(caught.value).startswith(message)
     if options.keys() == {"density"}:
         with pytest.raises(OptionError) as caught:
-            PhraseDecoder(small).decode(["a"], graph_density=options["density"])
+            PhraseDecoder(small).decode(["a"], want=KBest(1, graph_density=options["density"]))
         assert str(caught.value) == message
+
+
+def test_weights_of_unknown_features_are_refused(small):
+    with pytest.raises(OptionError, match="weight for 'nonsense', which is no feature of the mod"):
+        PhraseDecoder(small).decode(["a"], Weights({"nonsense": 1.0}), want=Graphs())

@@ -13,7 +13,7 @@ from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, joined_model
 from tunesmith import _core
 from tunesmith.base.errors import InputError
-from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.model import MODEL_FILE, TranslationModel
@@ -49,7 +49,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
     expected = brute_force(model, ngrams, words, limit)
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
     decoder = PhraseDecoder(model, search=search, threads=1)
-    output = decoder.decode([text], size=len(expected) + 5, distinct=False)
+    output = decoder.decode([text], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(output.scores, [s for s, *_ in expected], rtol=1e-4, atol=1e-4)
     sentence = SourceSentence.from_text(text).native("copy")
     for row in range(len(output.texts)):
@@ -81,7 +81,7 @@ def test_graphs_have_the_scores_of_the_search(seed, tmp_path_factory):
     model, _, chance = joined_model(seed, tmp_path_factory.mktemp("m") / "f", FLOOR)
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=30), threads=1)
     text = " ".join(chance.choice(list(SOURCE), 8))
-    pool = decoder.graphs([text])
+    pool = decoder.decode([text], want=Graphs())
     best = []
     for edges in pool[0]:
         best.append(
@@ -151,5 +151,7 @@ def test_moses_gets_one_table_with_all_scores(seed, tmp_path_factory):
     again = import_moses(folder / "moses" / "moses.ini", folder / "again")
     assert not again.join_floors
     texts = [" ".join(chance.choice(list(SOURCE), 6)) for _ in range(5)]
-    ours, theirs = (PhraseDecoder(m, threads=1).decode(texts, size=5) for m in (model, again))
+    ours, theirs = (
+        PhraseDecoder(m, threads=1).decode(texts, want=KBest(5)) for m in (model, again)
+    )
     np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-4, rtol=1e-4)

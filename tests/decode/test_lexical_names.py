@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference.tiny_lexical import LEVELS, taught, with_weights
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
-from tunesmith.decode import SearchOptions
+from tunesmith.decode import KBest, SearchOptions
 from tunesmith.decode.lexical_names import (
     class_words,
     derivation_features,
@@ -87,7 +87,7 @@ def test_names_in_derivations(seed, tmp_path_factory):
     )  # fmt: skip
     sentence = " ".join(chance.choice(list(SOURCE), 5))
     search = SearchOptions(distortion_limit=3)
-    lists = PhraseDecoder(model, search=search, threads=1).decode([sentence], size=5)
+    lists = PhraseDecoder(model, search=search, threads=1).decode([sentence], want=KBest(5))
     words = ["<s>", *sentence.split(), "</s>"]
     expected = []
     for derivation in lists.derivations(0):

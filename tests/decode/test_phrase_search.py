@@ -12,7 +12,7 @@ from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode import KBest, SearchOptions, SourceSentence
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.weights import write_weights
 from tunesmith.lm import NgramLM
@@ -40,7 +40,7 @@ def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_fa
     decoder = PhraseDecoder(
         model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), threads=1
     )
-    everything = decoder.decode([" ".join(words)], size=len(expected) + 5, distinct=False)
+    everything = decoder.decode([" ".join(words)], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(
         everything.scores, [score for score, *_ in expected], rtol=1e-4, atol=1e-4
     )
@@ -63,7 +63,7 @@ def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_fa
     best_of_text = {}
     for score, text, *_ in expected:
         best_of_text.setdefault(text, score)
-    distinct = decoder.decode([" ".join(words)], size=len(expected) + 5)
+    distinct = decoder.decode([" ".join(words)], want=KBest(len(expected) + 5))
     assert sorted(distinct.texts) == sorted(best_of_text)
     np.testing.assert_allclose(
         distinct.scores, [best_of_text[text] for text in distinct.texts], rtol=1e-4, atol=1e-4
@@ -111,7 +111,7 @@ def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     text = " ".join(chance.choice(list(SOURCE), int(chance.integers(5, 20))))
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), threads=1)
-    output = decoder.decode([text], size=10)
+    output = decoder.decode([text], want=KBest(10))
     sentence = SourceSentence.from_text(text).native("copy")
     for rank in range(len(output.texts)):
         again, *_ = _core.derivation_features(decoder.native, sentence, output._native, 0, rank)
@@ -157,7 +157,7 @@ def test_results_do_not_depend_on_threads(seed, tmp_path_factory):
     texts = [" ".join(chance.choice(list(SOURCE), 9)) for _ in range(7)] + [""]
     outputs = [
         PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=threads).decode(
-            texts, size=5
+            texts, want=KBest(5)
         )
         for threads in (1, 2, 3)
     ]
@@ -211,18 +211,18 @@ def test_unknown_words_can_be_dropped_or_transliterated(small):
 def test_prescribed_words_walls_and_zones(small):
     decoder = PhraseDecoder(small, search=SearchOptions(**UNPRUNED), threads=1)
     forced = SourceSentence(["a", "b", "a", "b"], forced=[(1, 3, ["fixed", "words"])])
-    for derivation in decoder.decode([forced], size=50).derivations(0):
+    for derivation in decoder.decode([forced], want=KBest(50)).derivations(0):
         assert "fixed words" in derivation.text
         assert (1, 3, -1) in [(s.begin, s.end, s.rule) for s in derivation.steps]
     walled = SourceSentence(["a", "b", "a", "b", "a"], walls=[2])
-    for derivation in decoder.decode([walled], size=200, distinct=False).derivations(0):
+    for derivation in decoder.decode([walled], want=KBest(200, distinct=False)).derivations(0):
         order = [s.begin for s in derivation.steps]
         assert max(i for i, begin in enumerate(order) if begin < 2) < min(
             i for i, begin in enumerate(order) if begin >= 2
         )
         assert not any(s.begin < 2 < s.end for s in derivation.steps)
     zoned = SourceSentence(["a", "b", "a", "b", "a"], zones=[(1, 4)])
-    for derivation in decoder.decode([zoned], size=200, distinct=False).derivations(0):
+    for derivation in decoder.decode([zoned], want=KBest(200, distinct=False)).derivations(0):
         inside = [s.begin >= 1 and s.end <= 4 for s in derivation.steps]
         first, last = inside.index(True) if True in inside else 0, len(inside)
         runs = "".join("i" if flag else "o" for flag in inside[first:last]).split("o")
@@ -276,7 +276,7 @@ def test_rules_of_two_tables_equal_brute_force(seed, limit, tmp_path_factory):
     )
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
     output = PhraseDecoder(both, search=search, threads=1).decode(
-        [" ".join(words)], size=len(expected) + 5, distinct=False
+        [" ".join(words)], want=KBest(len(expected) + 5, distinct=False)
     )
     np.testing.assert_allclose(output.scores, expected, rtol=1e-4, atol=1e-4)
 
@@ -292,7 +292,9 @@ def test_a_class_based_language_model_scores_as_by_itself(small, tmp_path):
     lm.save(folder / "lm.bin")
     toml = (folder / "model.toml").read_text().replace("lm.arpa", "lm.bin")
     (folder / "model.toml").write_text(toml)
-    output = PhraseDecoder(TranslationModel.load(folder), threads=1).decode(["a b c a"], size=5)
+    output = PhraseDecoder(TranslationModel.load(folder), threads=1).decode(
+        ["a b c a"], want=KBest(5)
+    )
     column = output.names.index("lm")
     for text, value in zip(output.texts, output.features[:, column], strict=True):
         assert value == pytest.approx(lm.score(text) * math.log(10), rel=1e-5)

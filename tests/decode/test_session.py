@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.decode import Graphs, KBest, SearchOptions, open_decoder
 
 
 def sentences(chance, count=6):
@@ -29,17 +29,22 @@ def test_a_warm_session_finds_what_a_new_one_finds(seed, tmp_path_factory):
     session = decoder.session(weights)
     texts = sentences(chance)
     for part in (texts[:3], texts[3:], texts):
-        assert same(session.decode(part, size=5), decoder.decode(part, weights, size=5))
-    assert session.graphs(texts).edges == decoder.graphs(texts, weights).edges
+        assert same(
+            session.decode(part, want=KBest(5)), decoder.decode(part, weights, want=KBest(5))
+        )
+    assert (
+        session.decode(texts, want=Graphs()).edges
+        == decoder.decode(texts, weights, want=Graphs()).edges
+    )
 
 
 def test_several_threads_share_a_session(tmp_path):
     model, _, chance = random_model(3, tmp_path / "f")
     session = open_decoder(model, threads=1).session()
     texts = sentences(chance, 30)
-    alone = session.decode(texts, size=3)
+    alone = session.decode(texts, want=KBest(3))
     with ThreadPoolExecutor(4) as threads:
-        for output in threads.map(lambda _: session.decode(texts, size=3), range(8)):
+        for output in threads.map(lambda _: session.decode(texts, want=KBest(3)), range(8)):
             assert same(output, alone)
 
 

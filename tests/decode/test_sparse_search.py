@@ -10,7 +10,7 @@ from reference.tiny_models import SOURCE, random_model
 from tunesmith import _core
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions, SourceSentence
+from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.translate import Translator
 from tunesmith.features import CountBin, LengthBin, WordPair, build_features
@@ -75,7 +75,7 @@ def test_exact_search_equals_brute_force(seed, limit, size, tmp_path_factory):
     decoder = PhraseDecoder(
         model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), threads=1
     )
-    found = decoder.decode([" ".join(words)], size=len(expected) + 5, distinct=False)
+    found = decoder.decode([" ".join(words)], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(found.scores, [s for s, _ in expected], rtol=1e-4, atol=1e-4)
     assert sorted(found.texts) == sorted(text for _, text in expected)
 
@@ -89,7 +89,7 @@ def test_scores_are_weights_times_features(seed, tmp_path_factory):
     model = with_sparse(dense, folder / "sparse", chance)
     text = " ".join(chance.choice(list(SOURCE), int(chance.integers(5, 20))))
     decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), threads=1)
-    output = decoder.decode([text], size=10)
+    output = decoder.decode([text], want=KBest(10))
     offsets, ids, values = output.sparse
     assert len(offsets) == len(output.texts) + 1
     sentence = SourceSentence.from_text(text).native("copy")
@@ -120,7 +120,7 @@ def test_features_of_weight_0_change_nothing(seed, tmp_path_factory):
     texts = [" ".join(chance.choice(list(SOURCE), 9)) for _ in range(3)]
     outputs = [
         PhraseDecoder(one, search=SearchOptions(pop_limit=30), threads=1).decode(
-            texts, dense.weights, size=20
+            texts, dense.weights, want=KBest(20)
         )
         for one in (dense, model)
     ]
@@ -135,13 +135,13 @@ def small(tmp_path):
     return with_sparse(dense, tmp_path / "sparse", chance)
 
 
-def test_lists_reach_the_tuners(small, tmp_path):
+def test_lists_reach_the_tuners(small):
     decoder = PhraseDecoder(small, threads=1)
     texts, references = ["a b c a", "c b a"], [["w x y z", "x y"]]
     builder = PoolBuilder(Bleu(tokenize="none"), references, threads=1)
-    best = DecoderSource(decoder, texts).kbest(small.weights, 10, builder, tmp_path)
+    best = DecoderSource(decoder, texts).kbest(small.weights, 10, builder)
     pool = builder.finish()
-    output = decoder.decode(texts, size=10)
+    output = decoder.decode(texts, want=KBest(10))
     assert list(best) == output.best()
     assert pool.dense_names == small.feature_names
     assert set(pool.sparse_names) <= set(small.sparse_names)
@@ -162,8 +162,8 @@ def test_weights_by_name_and_as_a_vector(small):
     decoder = PhraseDecoder(small, threads=1)
     vector = small.weight_vector(small.weights)
     assert len(vector) == len(small.feature_names) + len(small.sparse_names)
-    by_name = decoder.decode(["a b c"], size=5)
-    as_vector = decoder.decode(["a b c"], vector, size=5)
+    by_name = decoder.decode(["a b c"], want=KBest(5))
+    as_vector = decoder.decode(["a b c"], vector, want=KBest(5))
     assert by_name.texts == as_vector.texts
     assert by_name.scores.tolist() == as_vector.scores.tolist()
     with pytest.raises(OptionError) as caught:
@@ -221,7 +221,7 @@ def test_graphs_have_them_on_their_edges(small):
     """The best derivation of the graph has the score and the features of the best translation."""
     decoder = PhraseDecoder(small, threads=1)
     output = decoder.decode(["a b c a"])
-    pool = decoder.graphs(["a b c a"])
+    pool = decoder.decode(["a b c a"], want=Graphs())
     assert pool.names == (*small.feature_names, *small.sparse_names)
     vector = small.weight_vector(small.weights)
     scores = np.add.reduceat(

@@ -9,6 +9,7 @@ from sacrebleu.metrics import BLEU
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
 from reference.tiny_models import random_model
 from tunesmith import _core
+from tunesmith.decode import KBest
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
 
@@ -64,7 +65,7 @@ def test_a_step_is_the_gradient_of_expected_bleu(with_background, seed, tmp_path
         background = sums(decoder.decode([first]).texts[0], reference)
         learner.restore(weights, [0.0] * len(weights), background.tolist(), 0.0)
     source, target = pairs[1]
-    every = decoder.decode([source], size=100_000)
+    every = decoder.decode([source], want=KBest(100_000))
     gains = np.array([gain(sums(text, target), background) for text in every.texts])
     dense = model.weights.vector(model.feature_names)
     before = np.array(learner.dense_weights(False))

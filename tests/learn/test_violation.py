@@ -11,7 +11,7 @@ from reference.tiny_models import extracted_model, random_links, random_model, s
 from reference.violations import bins_of
 from tunesmith import _core
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions
+from tunesmith.decode import KBest, SearchOptions
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
@@ -36,7 +36,7 @@ def test_search_scores_lexical_features_as_their_definition_does(seed, tmp_path_
     assert taught.feature_names[-1] == "lexical"
     decoder = PhraseDecoder(taught, search=SearchOptions(distortion_limit=3), threads=1)
     for source, _ in pairs:
-        output = decoder.decode([source], size=10)
+        output = decoder.decode([source], want=KBest(10))
         for rank in range(len(output.texts)):
             again, *_ = _core.derivation_features(
                 decoder.native, (source.split(), [], [], [], []), output._native, 0, rank

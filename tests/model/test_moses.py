@@ -9,7 +9,7 @@ import pytest
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
-from tunesmith.decode import SearchOptions
+from tunesmith.decode import KBest, SearchOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
@@ -74,7 +74,9 @@ def test_exported_and_imported_again_a_model_scores_the_same(tmp_path):
     assert again.feature_names == model.feature_names
     assert dict(again.weights) == pytest.approx(dict(model.weights), abs=1e-12)
     texts = [" ".join(chance.choice(list("abcd"), 8)) for _ in range(30)]
-    ours, theirs = (PhraseDecoder(m, threads=1).decode(texts, size=5) for m in (model, again))
+    ours, theirs = (
+        PhraseDecoder(m, threads=1).decode(texts, want=KBest(5)) for m in (model, again)
+    )
     np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-5, rtol=1e-5)
     # Every one of our derivations is there too, with the same values (ties may stand elsewhere).
     rows = np.repeat(np.arange(30), np.diff(ours.offsets))

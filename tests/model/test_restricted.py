@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference.tiny_models import SOURCE, random_model
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.decode import Graphs, KBest, SearchOptions, open_decoder
 from tunesmith.features import FEATURE_SETS, CountBin, build_features
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.model import MODEL_FILE, TranslationModel, new_model, write_description
@@ -74,10 +74,10 @@ def test_a_view_searches_as_the_smaller_model_does(seed, tmp_path_factory):
     texts = [" ".join(chance.choice(list(SOURCE), int(n))) for n in (1, 4, 6)]
     search = SearchOptions(pop_limit=100_000, stack_size=100_000, table_limit=0, distortion_limit=3)
     small = open_decoder(model.restricted("small"), search=search, threads=1)
-    found = small.decode(texts, size=10)
+    found = small.decode(texts, want=KBest(10))
     assert found.names == SMALL
     weights = Weights({name: model.weights[name] for name in SMALL})
-    expected = open_decoder(one, search=search, threads=1).decode(texts, weights, size=10)
+    expected = open_decoder(one, search=search, threads=1).decode(texts, weights, want=KBest(10))
     np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-4, atol=1e-5)
     places = [one.feature_names.index(name) for name in SMALL]
     columns = expected.features[:, places]
@@ -88,7 +88,7 @@ def test_a_view_searches_as_the_smaller_model_does(seed, tmp_path_factory):
         if text == expected.texts[row]:
             np.testing.assert_allclose(found.features[row], columns[row], rtol=1e-4, atol=1e-4)
     vector = model.restricted("small").weight_vector(weights)
-    assert small.decode(texts, vector, size=10).texts == found.texts
+    assert small.decode(texts, vector, want=KBest(10)).texts == found.texts
     with pytest.raises(OptionError, match="3 weights for 7 dense features"):
         small.decode(texts, vector[:3])
 
@@ -99,7 +99,7 @@ def test_graphs_of_a_view_have_its_features(name, tmp_path):
     view = model.restricted(name)
     decoder = open_decoder(view, threads=1)
     text = " ".join(chance.choice(list(SOURCE), 6))
-    pool = decoder.graphs([text])
+    pool = decoder.decode([text], want=Graphs())
     assert pool.names == (*view.feature_names, *view.sparse_names)
     vector = view.weight_vector(view.weights)
     best = []
@@ -134,7 +134,7 @@ def test_a_view_becomes_a_model(tmp_path):
     assert made.search == {"pop_limit": 50}
     assert dict(made.weights) == dict(small.weights)
     text = "a b c a"
-    outputs = [open_decoder(one, threads=1).decode([text], size=5) for one in (small, made)]
+    outputs = [open_decoder(one, threads=1).decode([text], want=KBest(5)) for one in (small, made)]
     assert outputs[0].texts == outputs[1].texts
     again = model.with_weights(model.weights, tmp_path / "whole")
     assert (again.folder / MODEL_FILE).read_bytes() == (model.folder / MODEL_FILE).read_bytes()

@@ -21,7 +21,7 @@ from tunesmith.base.errors import DegenerateError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import ForcedDecoder
+from tunesmith.decode import ForcedDecoder, Graphs, KBest
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.lexical_names import heaviest_features
 from tunesmith.decode.phrase import PhraseDecoder
@@ -158,7 +158,7 @@ def use_model(path):
     for block in Translator(decoder, size=5).stream(sources):
         list(block.nbest_lines())
         block.explanation(0)
-    kbest(decoder.graphs(sources, density=5.0), model.weights, 3).texts  # noqa: B018
+    kbest(decoder.decode(sources, want=Graphs(density=5.0)), model.weights, 3).texts  # noqa: B018
     forced = ForcedOptions(leave_out="own")
     ForcedDecoder(model, forced, threads=1).run(sources, targets)
     prune_model(model, path.parent.parent / "pruned", lines=sources[:3], limit=2)
@@ -212,7 +212,7 @@ def use_lexical(path):
     for level in lexical.meta["levels"]:
         lexical.class_members("source", level)
     decoder = PhraseDecoder(TranslationModel.load(path.parent), threads=1)
-    decoder.decode(SOURCES, size=5)
+    decoder.decode(SOURCES, want=KBest(5))
     heaviest_features(decoder, 5, SOURCES)
     lexical.native.add(np.arange(1, 200, dtype=np.uint64) << 56, np.ones(199, np.float32))
     LexicalModel(lexical.native.averaged(2.0), lexical.meta).save(path.parent.parent / "new.bin")

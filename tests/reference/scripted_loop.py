@@ -13,8 +13,10 @@ class ScriptedSource:
 
     lists: list
     asked: list = field(default_factory=list)
+    gives_graphs: ClassVar[bool] = False
+    names: ClassVar[None] = None
 
-    def kbest(self, weights, size, builder, folder):
+    def kbest(self, weights, size, builder):
         sentences = self.lists[len(self.asked)]
         self.asked.append((dict(weights), size))
         rows = [(s, text) for s, texts in enumerate(sentences) for text in texts]

@@ -2,7 +2,7 @@
 
 from reference.tiny_models import SOURCE, TARGET
 from tunesmith import _core
-from tunesmith.decode import SearchOptions
+from tunesmith.decode import KBest, SearchOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.features import LexicalFeatures, SideClasses
@@ -55,6 +55,6 @@ def some_pairs(model, chance, count=6):
     """Sentences with translations that the model can make."""
     decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=3), threads=1)
     sources = [" ".join(chance.choice(list(SOURCE), chance.integers(2, 5))) for _ in range(count)]
-    lists = decoder.decode(sources, size=20)
+    lists = decoder.decode(sources, want=KBest(20))
     rows = [int(chance.integers(*lists.offsets[i : i + 2])) for i in range(count)]
     return [(source, lists.texts[row]) for source, row in zip(sources, rows, strict=True)]

@@ -4,7 +4,7 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
-from tunesmith.decode import open_decoder
+from tunesmith.decode import KBest, open_decoder
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.weights import read_weights
 from tunesmith.model import TranslationModel
@@ -75,7 +75,7 @@ def test_smaller_sets_share_the_stages(big, corpus, capsys):
         assert len(model.sparse_names) == 0
         lines = model.preprocessors[0].encode((corpus / "dev.de").read_text().splitlines()[:20])
         outputs = [
-            open_decoder(one, threads=1).decode(lines, model.weights, size=5)
+            open_decoder(one, threads=1).decode(lines, model.weights, want=KBest(5))
             for one in (model, view)
         ]
         assert outputs[0].texts == outputs[1].texts

@@ -14,7 +14,7 @@ from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import read_record
 from tunesmith.cli.main import main
 from tunesmith.corpus import phrasebook
-from tunesmith.decode import open_decoder
+from tunesmith.decode import KBest, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -122,7 +122,7 @@ def test_a_second_table_from_another_alignment(trained, corpus, tmp_path, capsys
     # A rule has the scores of both tables, and both tables have reordering scores.
     lines = [pair.raw_source for pair in phrasebook.generate(60, seed=5)]
     texts = one.preprocessors[0].encode(lines)
-    output = open_decoder(one, threads=1).decode(texts, size=20)
+    output = open_decoder(one, threads=1).decode(texts, want=KBest(20))
     for sentence, text in enumerate(texts):
         derivation, totals = output.derivation(int(output.offsets[sentence])), [0.0, 0.0]
         for step in (step for step in derivation.steps if step.rule >= 0):

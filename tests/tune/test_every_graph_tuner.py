@@ -13,14 +13,14 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge, GraphPool
 from tunesmith.base.parameters import parameters_of
 from tunesmith.base.weights import Weights
-from tunesmith.decode import open_decoder
+from tunesmith.decode import open_command, open_decoder
 from tunesmith.graph import best
 from tunesmith.metrics import Bleu
 from tunesmith.tune import GRAPH_TUNERS, make_tuner, tuner_class
 from tunesmith.tune.graph_base import GraphSpace, GraphTuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.loop_state import STATE_FILE
-from tunesmith.tune.sources import CommandSource, DecoderSource
+from tunesmith.tune.sources import DecoderSource
 
 BLEU = Bleu(tokenize="none")
 START = Weights({"f0": 1.0, "f1": -0.5, "f2": 0.2})
@@ -177,7 +177,7 @@ def test_killed_and_resumed_ends_the_same(model, tmp_path, any_name, killed_afte
 
 
 def test_commands_give_no_graphs(any_name, tmp_path):
-    source = CommandSource("decode {weights} {nbest}")
+    source = DecoderSource(open_command("decode {weights} {nbest}"), ["a"])
     with pytest.raises(OptionError, match=f"{any_name} needs .* our own decoder"):
         TuningLoop(source, quick(any_name), BLEU, REFERENCES).run(START, tmp_path / "run")
 

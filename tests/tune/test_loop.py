@@ -7,12 +7,12 @@ import pytest
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.weights import Weights
-from tunesmith.decode import open_decoder
+from tunesmith.decode import open_command, open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.loop_state import POOL_FILE, STATE_FILE, WEIGHTS_FILE
-from tunesmith.tune.sources import CommandSource, DecoderSource
+from tunesmith.tune.sources import DecoderSource
 
 SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
 REFERENCES = [["w x y z w", "x y z w x y", "w w x y z", "z y x w x y"]]
@@ -108,9 +108,8 @@ with open(sys.argv[2], "w") as out:
 
 def command_loop(tmp_path, command):
     references = [["w x y z w", "x y z w x y"]]
-    return TuningLoop(
-        CommandSource(command), make_tuner("kb-mira"), Bleu(), references, iterations=3
-    )
+    source = DecoderSource(open_command(command, tmp_path / "files"), ["a", "b"])
+    return TuningLoop(source, make_tuner("kb-mira"), Bleu(), references, iterations=3)
 
 
 def test_any_command_that_prints_nbest_lists_can_be_tuned(tmp_path):

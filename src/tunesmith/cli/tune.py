@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     loop.add_argument("--dev-ref", nargs="+", metavar="FILE", help="their references")
     loop.add_argument(
         "--decoder", metavar="COMMAND",
-        help="any decoder instead of a model: {weights}, {nbest} and {size} are filled in",
+        help="any decoder instead of a model; {weights}, {nbest}, {size}, {source} are filled in",
     )  # fmt: skip
     loop.add_argument(
         "--features", choices=tuple(FEATURE_SETS), metavar="SET",
@@ -229,24 +229,27 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.base.errors import OptionError
     from tunesmith.base.rundir import file_hash
     from tunesmith.cli.nbest_options import metric_line
-    from tunesmith.decode import open_decoder
+    from tunesmith.decode import Decoder, open_command, open_decoder
     from tunesmith.formats.references import read_references
     from tunesmith.formats.text import read_lines
     from tunesmith.formats.weights import write_weights
     from tunesmith.model import TranslationModel
     from tunesmith.model.folder import check_replaceable
-    from tunesmith.tune.loop import KBestSource, TuningLoop
-    from tunesmith.tune.sources import CommandSource, DecoderSource, check_features
+    from tunesmith.tune.loop import TuningLoop
+    from tunesmith.tune.sources import DecoderSource, check_features
 
     references = read_references(arguments.dev_ref)
     files = [*arguments.dev_ref, *([arguments.dev_src] if arguments.dev_src else [])]
-    source: KBestSource
+    work = Path(arguments.work or f"{arguments.out}.work")
     model = None
     if arguments.decoder:
         output_file(arguments.out)
         if start is None:
             raise OptionError("--decoder needs --start, the weights to begin with")
-        source = CommandSource(arguments.decoder)
+        sentences = [""] * len(references[0])
+        if arguments.dev_src:
+            sentences = read_lines(arguments.dev_src)
+        decoder: Decoder = open_command(arguments.decoder, work)
     else:
         check_replaceable(output_folder(arguments.out))
         model = TranslationModel.load(arguments.model)
@@ -256,19 +259,19 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         sources, targets = model.preprocessors
         sentences = sources.encode(read_lines(arguments.dev_src))
         references = [targets.encode(list(lines)) for lines in references]
-        if len(sentences) != len(references[0]):
-            raise OptionError(
-                f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "
-                f"{len(references[0]):,}: expected equally many"
-            )
-        source = DecoderSource(open_decoder(model, threads=arguments.threads), sentences)
+        decoder = open_decoder(model, threads=arguments.threads)
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
         if model.rule_features is not None:
             files.append(str(model.rule_features.path))
+    if len(sentences) != len(references[0]):
+        raise OptionError(
+            f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "
+            f"{len(references[0]):,}: expected equally many"
+        )
     options = given_parameters(arguments, TuningLoop)
+    source = DecoderSource(decoder, sentences)
     loop = TuningLoop(source, _tuner(arguments, in_loop=True), metric, references, **options)
-    work = Path(arguments.work or f"{arguments.out}.work")
     result = loop.run(
         start,
         work,

@@ -1,23 +1,30 @@
 """Search: sentences in; translations with derivations, k-best lists and feature values out."""
 
-from tunesmith.decode.base import Decoder, Session
+from tunesmith.decode.base import Decoder, ModelDecoder, Session
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.markup import parse_markup
-from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.opening import open_command, open_decoder
 from tunesmith.decode.output import DecoderOutput, Derivation, Step
 from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.want import BEST, Graphs, KBest, Want
 from tunesmith.model.search import SearchOptions
 
 __all__ = [
+    "BEST",
     "Decoder",
     "DecoderOutput",
     "Derivation",
     "ForcedDecoder",
     "ForcedOptions",
+    "Graphs",
+    "KBest",
+    "ModelDecoder",
     "SearchOptions",
     "Session",
     "SourceSentence",
     "Step",
+    "Want",
+    "open_command",
     "open_decoder",
     "parse_markup",
 ]

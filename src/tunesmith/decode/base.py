@@ -1,107 +1,124 @@
 """`Decoder`: whatever translates sentences under weights, and what everything above knows of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.model import TranslationModel
 
 WeightVector = npt.NDArray[np.float64]
+SourceText = Sequence[str | SourceSentence]
 
 
-class Session(Protocol):
+class Session(ABC):
     """Searches under fixed weights, one after the other: what one has prepared serves the next.
 
     What is found does not depend on earlier searches; several threads may use one session.
     """
 
+    @overload
+    def decode(self, sentences: SourceText, want: KBest = BEST) -> DecoderOutput: ...
+
+    @overload
+    def decode(self, sentences: SourceText, want: Graphs) -> GraphPool: ...
+
     def decode(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        *,
-        size: int = 1,
-        distinct: bool = True,
-        graph_density: float | None = None,
-    ) -> DecoderOutput:
-        """Translate; `size` translations of each sentence at most, of distinct words or not.
+        self, sentences: SourceText, want: KBest | Graphs = BEST
+    ) -> DecoderOutput | GraphPool:
+        """Translate tokenised sentences: lists of translations, best first, or search graphs."""
+        if isinstance(want, Graphs):
+            return self.graphs(sentences, want)
+        return self.lists(sentences, want)
 
-        With `graph_density` the output has `graphs` too, as `graphs()` gives them; ``inf`` keeps
-        all edges.
-        """
+    @abstractmethod
+    def lists(self, sentences: SourceText, want: KBest) -> DecoderOutput:
+        """The best translations of each sentence."""
 
-    def graphs(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        *,
-        density: float | None = None,
-        word_counts: Sequence[int] | None = None,
-    ) -> GraphPool:
-        """The search spaces themselves: every derivation that was in the beam, with its features.
-
-        Parameters
-        ----------
-        sentences
-            As for `decode`; the weights steer the search, the graphs hold feature values.
-        density
-            Keep this many edges per word, those on the best derivations (max-marginals) first;
-            all by default. Graphs are pruned as they are made, so memory holds small ones only.
-        word_counts
-            The words that `density` counts for each sentence: those of its reference, say. By
-            default those of its best translation.
-        """
+    def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
+        """The search graphs, where a decoder has any."""
+        raise OptionError("this decoder gives lists, no search graphs")
 
 
-class Decoder(Protocol):
-    """Translates tokenised sentences; `open_decoder` gives the one that a model needs."""
+class Decoder(ABC):
+    """Translates tokenised sentences: the one that a model needs (`open_decoder`), or a command."""
 
     @property
-    def model(self) -> TranslationModel:
-        """What it translates with."""
-
-    @property
+    @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The dense features, in the order of a derivation's values."""
+        """The dense features, in the order of a derivation's values; none where unknown."""
 
     @property
-    def all_names(self) -> tuple[str, ...]:
-        """Dense and sparse features, in the order of a weight vector."""
+    @abstractmethod
+    def all_names(self) -> Sequence[str] | None:
+        """Dense and sparse features; None where only its lists tell."""
 
     @property
-    def threads(self) -> int:
-        """How many threads a search takes; results do not depend on it."""
+    def gives_graphs(self) -> bool:
+        """Whether `Graphs` can be had; if not they are refused."""
+        return False
 
+    @abstractmethod
     def session(
         self, weights: Weights | WeightVector | None = None, *, threads: int | None = None
     ) -> Session:
         """Searches under `weights`, on the decoder's own number of threads if none is given.
 
-        Weights are the model's own unless given: by name, or as a vector in the order of
-        `TranslationModel.weight_vector`, which costs nothing however many features there are.
+        Weights are the decoder's own unless given, if it has any: by name, or as a vector in the
+        order of `all_names`, which costs nothing however many features there are.
         """
+
+    @overload
+    def decode(
+        self,
+        sentences: SourceText,
+        weights: Weights | WeightVector | None = None,
+        want: KBest = BEST,
+    ) -> DecoderOutput: ...
+
+    @overload
+    def decode(
+        self, sentences: SourceText, weights: Weights | WeightVector | None = None, *, want: Graphs
+    ) -> GraphPool: ...
 
     def decode(
         self,
-        sentences: Sequence[str | SourceSentence],
+        sentences: SourceText,
         weights: Weights | WeightVector | None = None,
-        *,
-        size: int = 1,
-        distinct: bool = True,
-        graph_density: float | None = None,
-    ) -> DecoderOutput:
+        want: KBest | Graphs = BEST,
+    ) -> DecoderOutput | GraphPool:
         """The same as `Session.decode`, under given weights."""
+        return self.session(weights).decode(sentences, want)
 
-    def graphs(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        weights: Weights | WeightVector | None = None,
-        *,
-        density: float | None = None,
-        word_counts: Sequence[int] | None = None,
-    ) -> GraphPool:
-        """The same as `Session.graphs`, under given weights."""
+
+class ModelDecoder(Decoder):
+    """A decoder of a model directory."""
+
+    model: TranslationModel
+    """What it translates with."""
+    threads: int
+    """How many threads a search takes; results do not depend on it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The dense features, in the order of a derivation's values."""
+        return self.model.feature_names
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Dense and sparse features, in the order of a weight vector."""
+        return self.model.all_names
+
+    def weight_vector(self, weights: Weights | WeightVector | None) -> WeightVector:
+        """Weights by name, or the model's own, in the order of `all_names`."""
+        if isinstance(weights, np.ndarray):
+            return weights
+        return self.model.weight_vector(self.model.weights if weights is None else weights)

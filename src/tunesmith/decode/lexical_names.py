@@ -14,7 +14,7 @@ import numpy as np
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.output import Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
@@ -40,7 +40,7 @@ class LexicalFeature:
 
 
 def heaviest_features(
-    decoder: Decoder, count: int, text: Sequence[str] = ()
+    decoder: ModelDecoder, count: int, text: Sequence[str] = ()
 ) -> list[LexicalFeature]:
     """The lexical features of the largest weights (of either sign), largest first.
 
@@ -62,7 +62,7 @@ def heaviest_features(
 
 
 def names_of(
-    decoder: Decoder, keys: Sequence[int] | np.ndarray, text: Sequence[str] = ()
+    decoder: ModelDecoder, keys: Sequence[int] | np.ndarray, text: Sequence[str] = ()
 ) -> dict[int, list[str]]:
     """The names behind some keys, as far as they are found in the tables and in `text`."""
     names: dict[int, list[str]] = defaultdict(list)
@@ -80,7 +80,7 @@ def names_of(
 
 
 def derivation_features(
-    decoder: Decoder, sentence: SourceSentence, derivation: Derivation
+    decoder: ModelDecoder, sentence: SourceSentence, derivation: Derivation
 ) -> list[dict[str, float]]:
     """For every step of a derivation, its lexical features that have a weight, by name."""
     steps = [
@@ -99,7 +99,7 @@ def derivation_features(
 
 
 def class_words(
-    decoder: Decoder, names: Iterable[str], most: int = 5
+    decoder: ModelDecoder, names: Iterable[str], most: int = 5
 ) -> dict[tuple[str, str, str], list[str]]:
     """Words of every class in some names: (side, level, class) → the first words of the class."""
     found: dict[tuple[str, str, str], list[str]] = {}
@@ -115,13 +115,13 @@ def class_words(
     return dict(sorted(found.items()))
 
 
-def _phrase(decoder: Decoder) -> PhraseDecoder:
+def _phrase(decoder: ModelDecoder) -> PhraseDecoder:
     if not isinstance(decoder, PhraseDecoder):
         raise OptionError(f"{decoder.model.folder} is no phrase model: its features have no names")
     return decoder
 
 
-def _lexical(decoder: Decoder) -> LexicalModel:
+def _lexical(decoder: ModelDecoder) -> LexicalModel:
     if decoder.model.lexical is None:
         raise OptionError(
             f"{decoder.model.folder} has no lexical features; `tunesmith train --learner maxforce` "

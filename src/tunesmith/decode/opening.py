@@ -1,6 +1,9 @@
-"""`open_decoder`: the decoder that a model needs, by its kind."""
+"""Which decoder it is: the one that a model needs, by its kind, or a command."""
 
-from tunesmith.decode.base import Decoder
+from pathlib import Path
+
+from tunesmith.decode.base import Decoder, ModelDecoder
+from tunesmith.decode.command import CommandDecoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
@@ -14,9 +17,17 @@ def open_decoder(
     *,
     search: SearchOptions | None = None,
     threads: int | None = None,
-) -> Decoder:
+) -> ModelDecoder:
     """A decoder for `model`, with the model's own limits of the search unless others are given.
 
     `threads` are all cores by default; results do not depend on it.
     """
     return KINDS[model.kind](model, search=search, threads=threads)
+
+
+def open_command(command: str, folder: str | Path | None = None) -> Decoder:
+    """Any program that reads weights and writes n-best lists (`CommandDecoder` has the rules).
+
+    Its files stay in `folder`; without one they are temporary.
+    """
+    return CommandDecoder(command, None if folder is None else Path(folder))

@@ -1,15 +1,13 @@
 """What a decoder gives back: translations of all sentences as arrays, derivations on demand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 
 SparseArrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
@@ -53,25 +51,17 @@ class DecoderOutput:
 
     def __init__(
         self,
-        native: Any,
-        names: tuple[str, ...],
-        columns: npt.NDArray[np.intp] | None = None,
-        sparse_names: Vocabulary | None = None,
+        offsets: npt.NDArray[np.int64],
+        texts: Sequence[str],
+        scores: npt.NDArray[np.float64],
+        features: npt.NDArray[np.floating],
+        names: Sequence[str],
+        sparse: SparseArrays | None = None,
+        sparse_names: Sequence[str] = (),
     ) -> None:
-        self._native = native
-        self.names = names
-        self.sparse_names = sparse_names
-        self.offsets: npt.NDArray[np.int64] = native.offsets()
-        self.texts: list[str] = native.texts()
-        self.scores: npt.NDArray[np.float64] = native.scores()
-        self.features: npt.NDArray[np.float64] = native.features()
-        if columns is not None:
-            self.features = np.ascontiguousarray(self.features[:, columns])
-        work = native.work()
-        self.pops: npt.NDArray[np.int64] = work[:, 0]
-        self.discarded: npt.NDArray[np.int64] = work[:, 4]
-        self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
-        self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
+        self.offsets, self.texts, self.scores = offsets, texts, scores
+        self.features, self.names = features, tuple(names)
+        self._used_sparse = sparse, list(sparse_names)
         self.graphs: GraphPool | None = None
         """The search graphs, where they were asked for."""
 
@@ -79,49 +69,25 @@ class DecoderOutput:
         """The number of sentences."""
         return len(self.offsets) - 1
 
-    def native_graphs(self) -> Any:
-        """What the core made of the search graphs; can be had once."""
-        return self._native.graphs()
-
-    @cached_property
-    def sparse(self) -> SparseArrays:
-        """Sparse features: offsets [rows + 1], ids (of `sparse_names`, ascending), values."""
-        offsets, ids, values = self._native.sparse()
-        return offsets, ids, values
+    def rows(self) -> npt.NDArray[np.int64]:
+        """[translations] the sentence of each."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
     def used_sparse(self) -> tuple[SparseArrays, list[str]]:
-        """The same with ids of those features alone that occur here, and their names."""
-        offsets, ids, values = self.sparse
-        if self.sparse_names is None:
-            return (offsets, ids, values), []
-        occurs = np.zeros(len(self.sparse_names), dtype=bool)
-        occurs[ids] = True
-        places = np.cumsum(occurs, dtype=np.uint32) - np.uint32(1)
-        names = [self.sparse_names.text(i) for i in np.flatnonzero(occurs).tolist()]
-        return (offsets, places[ids], values), names
+        """Sparse features: offsets [rows + 1], ids, values; and the names of these ids."""
+        sparse, names = self._used_sparse
+        if sparse is None:
+            count = len(self.texts)
+            sparse = np.zeros(count + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.float32)
+        return sparse, names
 
     def best(self) -> list[str]:
         """The best translation of every sentence."""
         return [self.texts[row] for row in self.offsets[:-1]]
 
     def derivation(self, row: int) -> Derivation:
-        """How the translation in `row` was made."""
-        if self._steps is None:
-            self._steps = self._native.steps()
-        offsets, steps = self._steps
-        features = dict(zip(self.names, self.features[row].tolist(), strict=True))
-        if self.sparse_names is not None:
-            begin, end = self.sparse[0][row : row + 2]
-            for i, value in zip(
-                self.sparse[1][begin:end].tolist(), self.sparse[2][begin:end].tolist(), strict=True
-            ):
-                features[self.sparse_names.text(i)] = value
-        return Derivation(
-            self.texts[row],
-            float(self.scores[row]),
-            features,
-            tuple(Step(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()),
-        )
+        """How the translation in `row` was made, if the decoder tells."""
+        raise OptionError("this decoder does not tell how its translations were made")
 
     def derivations(self, sentence: int) -> Iterator[Derivation]:
         """All derivations of a sentence, best first."""

@@ -5,16 +5,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
-from tunesmith.decode.base import WeightVector
-from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.base import ModelDecoder, SourceText, WeightVector
 from tunesmith.decode.phrase_model import native_phrase_model
+from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.phrase_session import PhraseSession
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import split
+from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import default_threads
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
@@ -22,7 +21,7 @@ from tunesmith.model.search import SearchOptions
 UNLIMITED = 2**31 - 1
 
 
-class PhraseDecoder:
+class PhraseDecoder(ModelDecoder):
     """Translates tokenised sentences; the search is native and uses `threads` threads.
 
     Parameters
@@ -47,14 +46,9 @@ class PhraseDecoder:
         self.threads = threads or default_threads()
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The dense features, in the order of a derivation's values."""
-        return self.model.feature_names
-
-    @property
-    def all_names(self) -> tuple[str, ...]:
-        """Dense and sparse features, in the order of a weight vector."""
-        return self.model.all_names
+    def gives_graphs(self) -> bool:
+        """The graphs of its search."""
+        return True
 
     @cached_property
     def native(self) -> Any:
@@ -68,44 +62,19 @@ class PhraseDecoder:
         return PhraseSession(
             self.model,
             self.native,
-            self._vector(weights),
+            self.weight_vector(weights),
             self.search,
             threads=threads or self.threads,
         )
 
-    def decode(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        weights: Weights | WeightVector | None = None,
-        *,
-        size: int = 1,
-        distinct: bool = True,
-        graph_density: float | None = None,
-    ) -> DecoderOutput:
-        """Translate; see `Decoder.decode`."""
-        return self.session(weights).decode(
-            sentences, size=size, distinct=distinct, graph_density=graph_density
-        )
-
-    def graphs(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        weights: Weights | WeightVector | None = None,
-        *,
-        density: float | None = None,
-        word_counts: Sequence[int] | None = None,
-    ) -> GraphPool:
-        """The search spaces themselves; see `Session.graphs`."""
-        return self.session(weights).graphs(sentences, density=density, word_counts=word_counts)
-
     def force(
         self,
-        sentences: Sequence[str | SourceSentence],
+        sentences: SourceText,
         targets: Sequence[str],
         weights: Weights | WeightVector | None = None,
         *,
         size: int = 1,
-    ) -> DecoderOutput:
+    ) -> PhraseOutput:
         """How the model makes given translations: `size` derivations of each, best first.
 
         The search is exact: nothing is pruned and all rules of the tables are used; of the limits
@@ -113,13 +82,13 @@ class PhraseDecoder:
         has no rows in the output.
         """
         _check_targets(sentences, targets)
-        return self._exact(weights).decode(
-            sentences, size=size, distinct=False, targets=list(map(split, targets))
+        return self._exact(weights).lists(
+            sentences, KBest(size, distinct=False), list(map(split, targets))
         )
 
     def gold_graphs(
         self,
-        sentences: Sequence[str | SourceSentence],
+        sentences: SourceText,
         targets: Sequence[str],
         weights: Weights | WeightVector | None = None,
     ) -> GraphPool:
@@ -129,7 +98,7 @@ class PhraseDecoder:
         numbers of derivations matter, `ForcedDecoder` is much faster.
         """
         _check_targets(sentences, targets)
-        return self._exact(weights).graphs(sentences, targets=list(map(split, targets)))
+        return self._exact(weights).graphs(sentences, Graphs(), list(map(split, targets)))
 
     def _exact(self, weights: Weights | WeightVector | None) -> PhraseSession:
         search = replace(
@@ -140,15 +109,10 @@ class PhraseDecoder:
             table_limit=0,
         )
         return PhraseSession(
-            self.model, self.native, self._vector(weights), search, threads=self.threads
+            self.model, self.native, self.weight_vector(weights), search, threads=self.threads
         )
 
-    def _vector(self, weights: Weights | WeightVector | None) -> WeightVector:
-        if isinstance(weights, np.ndarray):
-            return weights
-        return self.model.weight_vector(self.model.weights if weights is None else weights)
 
-
-def _check_targets(sentences: Sequence[str | SourceSentence], targets: Sequence[str]) -> None:
+def _check_targets(sentences: SourceText, targets: Sequence[str]) -> None:
     if len(targets) != len(sentences):
         raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")

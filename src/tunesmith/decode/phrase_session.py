@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.decode.base import WeightVector
-from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.base import Session, SourceText, WeightVector
+from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.sentence import SourceSentence
-from tunesmith.graph.search import check_size
+from tunesmith.decode.want import Graphs, KBest
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
 
-class PhraseSession:
+class PhraseSession(Session):
     """Searches of a `PhraseDecoder` under fixed weights and limits.
 
     `vector` is in the order of `TranslationModel.weight_vector`; `native_model` is the core's form
@@ -35,28 +34,20 @@ class PhraseSession:
             native_model, model.search_vector(vector), search.native()
         )
 
-    def decode(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        *,
-        size: int = 1,
-        distinct: bool = True,
-        graph_density: float | None = None,
-        targets: Sequence[list[str]] = (),
-    ) -> DecoderOutput:
+    def lists(
+        self, sentences: SourceText, want: KBest, targets: Sequence[list[str]] = ()
+    ) -> PhraseOutput:
         """Translate, as `Session.decode` does; `targets` are translations to be made exactly."""
-        check_size(size)
         density = -1.0
-        if graph_density is not None:
-            _check_density(graph_density)
-            density = 0.0 if graph_density == float("inf") else graph_density
+        if want.graph_density is not None:
+            density = 0.0 if want.graph_density == float("inf") else want.graph_density
         model = self.model
-        output = DecoderOutput(
+        output = PhraseOutput(
             _core.decode_phrases(
                 self._native,
                 [self._prepared(sentence) for sentence in sentences],
-                size,
-                distinct,
+                want.size,
+                want.distinct,
                 self.threads,
                 targets,
                 density,
@@ -65,26 +56,19 @@ class PhraseSession:
             model.used_columns,
             model.sparse_names if model.rule_features is not None else None,
         )
-        if graph_density is not None:
+        if want.graph_density is not None:
             output.graphs = self._pool(output.native_graphs())
         return output
 
     def graphs(
-        self,
-        sentences: Sequence[str | SourceSentence],
-        *,
-        density: float | None = None,
-        word_counts: Sequence[int] | None = None,
-        targets: Sequence[list[str]] = (),
+        self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]] = ()
     ) -> GraphPool:
-        """The search spaces, as `Session.graphs` gives them; `targets` as for `decode`."""
-        if density is not None:
-            _check_density(density)
+        """The search spaces, as `Session.decode` gives them; `targets` as for `lists`."""
         parts = _core.phrase_graphs(
             self._native,
             [self._prepared(sentence) for sentence in sentences],
-            density or 0.0,
-            list(word_counts or ()),
+            want.density or 0.0,
+            list(want.word_counts or ()),
             self.threads,
             list(targets),
         )
@@ -101,8 +85,3 @@ class PhraseSession:
         if self.search.monotone_at_punctuation:
             sentence = sentence.with_walls_at_punctuation()
         return sentence.native(self.search.unknown)
-
-
-def _check_density(density: float) -> None:
-    if not density > 0:
-        raise OptionError(f"density is {density}, expected a number above 0")

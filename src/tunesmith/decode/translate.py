@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tunesmith.base.weights import Weights
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput, Derivation
 from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.want import KBest
 from tunesmith.graph.search import check_size
 from tunesmith.model.folder import LEXICAL_FEATURE
 
@@ -31,7 +32,7 @@ class Block:
     sources: list[SourceSentence]
     output: DecoderOutput
     texts: list[str]
-    decoder: Decoder
+    decoder: ModelDecoder
     weights: Weights
 
     def nbest_lines(self) -> Iterator[str]:
@@ -125,7 +126,7 @@ class Translator:
 
     def __init__(
         self,
-        decoder: Decoder,
+        decoder: ModelDecoder,
         *,
         weights: Weights | None = None,
         markup: bool = False,
@@ -172,10 +173,7 @@ class Translator:
             tokens = lines if self.pretokenised else source.encode(lines)
             sentences = [SourceSentence.from_text(line) for line in tokens]
         output = self._session.decode(
-            sentences,
-            size=self.size,
-            distinct=self.distinct,
-            graph_density=self.graph_density,
+            sentences, KBest(self.size, self.distinct, self.graph_density)
         )
         best = output.best()
         texts = best if self.pretokenised else target.decode(best)

@@ -87,7 +87,7 @@ class TuningLoop:
     ) -> LoopResult:
         setting = Setting(self.source, self.metric, self.references, self.size, folder)
         turns = turns_of(self.tuner, setting)
-        names = frozenset(self.source.names) if hasattr(self.source, "names") else None
+        names = None if self.source.names is None else frozenset(self.source.names)
         state = LoopState.open(folder, self._identity(start, identity), start, turns, names)
         sign = 1.0 if self.metric.higher_is_better else -1.0
         prepared = self.metric.prepare(self.references)

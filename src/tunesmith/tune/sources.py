@@ -1,19 +1,12 @@
-"""Decoders for the tuning loop: ours, or any command that prints n-best lists."""
+"""What a tuning loop takes from a decoder."""
 
-import shlex
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import numpy as np
-
-from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
-from tunesmith.decode import Decoder, SourceSentence
-from tunesmith.formats.nbest import read_nbest
-from tunesmith.formats.weights import write_weights
+from tunesmith.decode import Decoder, Graphs, KBest, SourceSentence
 from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.mira import SentenceGraphs
 from tunesmith.tune.pool import PoolBuilder
@@ -31,80 +24,43 @@ def check_features(tuner: AnyTuner, *, sparse: bool) -> None:
 
 @dataclass(frozen=True)
 class DecoderSource:
-    """Our own decoder on a dev set of tokenised sentences."""
+    """Any decoder on a dev set of tokenised sentences."""
 
     decoder: Decoder
     sentences: Sequence[str | SourceSentence]
 
-    def kbest(
-        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
-    ) -> Sequence[str]:
-        """Decode and add; nothing is written."""
-        output = self.decoder.decode(self.sentences, weights, size=size)
-        rows = np.repeat(np.arange(len(output)), np.diff(output.offsets))
+    def kbest(self, weights: Weights, size: int, builder: PoolBuilder) -> Sequence[str]:
+        """Decode and add."""
+        output = self.decoder.decode(self.sentences, weights, KBest(size))
         sparse, sparse_names = output.used_sparse()
-        builder.add(rows, output.texts, output.features, output.names, sparse, sparse_names)
+        builder.add(
+            output.rows(), output.texts, output.features, output.names, sparse, sparse_names
+        )
         return output.best()
+
+    @property
+    def gives_graphs(self) -> bool:
+        """Whether `graphs` and `sentence_graphs` can be had."""
+        return self.decoder.gives_graphs
 
     def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
         """The search graphs, pruned to `density` edges per word if that is not 0."""
-        return self.decoder.graphs(
-            self.sentences, weights, density=density or None, word_counts=word_counts
+        return self.decoder.decode(
+            self.sentences, weights, want=Graphs(density or None, word_counts)
         )
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """All features of the graphs."""
-        return tuple(self.decoder.all_names)
+    def names(self) -> tuple[str, ...] | None:
+        """All features; None where the decoder does not know them before."""
+        names = self.decoder.all_names
+        return None if names is None else tuple(names)
 
     def sentence_graphs(self) -> SentenceGraphs:
         """Graphs of single sentences, each on its caller's thread."""
 
         def graph(sentence: int, weights: Weights, density: float, words: int) -> GraphPool:
-            return self.decoder.session(weights, threads=1).graphs(
-                [self.sentences[sentence]], density=density or None, word_counts=[words]
+            return self.decoder.session(weights, threads=1).decode(
+                [self.sentences[sentence]], Graphs(density or None, [words])
             )
 
         return graph
-
-
-@dataclass(frozen=True)
-class CommandSource:
-    """Any decoder that a shell command runs.
-
-    ``{weights}``, ``{nbest}`` and ``{size}`` in the command become the file with the weights (in
-    `weights_format`), the file where the command must leave its n-best list (any dialect that
-    `read_nbest` knows), and the number of translations wanted.
-    """
-
-    command: str
-    weights_format: str = "tsv"
-    dialect: str = "auto"
-
-    def kbest(
-        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
-    ) -> Sequence[str]:
-        """Run the command and read its list."""
-        for field in ("{weights}", "{nbest}"):
-            if field not in self.command:
-                raise OptionError(f"the decoder command has no {field}: {self.command}")
-        weights_path, nbest_path = folder / "weights.in", folder / "nbest.out"
-        nbest_path.unlink(missing_ok=True)
-        write_weights(weights_path, weights, self.weights_format)
-        command = (
-            self.command.replace("{weights}", shlex.quote(str(weights_path)))
-            .replace("{nbest}", shlex.quote(str(nbest_path)))
-            .replace("{size}", str(size))
-        )
-        finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-        if finished.returncode != 0 or not nbest_path.exists():
-            lines = finished.stderr.strip().splitlines() or ["it said nothing"]
-            what = (
-                f"ended with exit code {finished.returncode}"
-                if finished.returncode
-                else "left no n-best list"
-            )
-            raise TunesmithError(f"the decoder command {what}: {lines[-1]} ({command})")
-        builder.read(nbest_path, self.dialect)
-        hypotheses = read_nbest(nbest_path, self.dialect)
-        return [hypotheses.texts[row] for row in hypotheses.offsets[:-1]]

@@ -24,10 +24,16 @@ from tunesmith.tune.pool import PoolBuilder, merge_pools
 class KBestSource(Protocol):
     """What the loop needs of a decoder: k-best lists of the dev set under given weights."""
 
-    def kbest(
-        self, weights: Weights, size: int, builder: PoolBuilder, folder: Path
-    ) -> Sequence[str]:
+    def kbest(self, weights: Weights, size: int, builder: PoolBuilder) -> Sequence[str]:
         """Decode, add the lists to `builder`, and give the best translation of each sentence."""
+
+    @property
+    def gives_graphs(self) -> bool:
+        """Whether there are search graphs, for the tuners that need them."""
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """All features; None where only the lists tell."""
 
 
 class Kept(Protocol):
@@ -113,7 +119,7 @@ class ListTurns:
         """Add the lists of a search to those before."""
         setting = self.setting
         builder = PoolBuilder(setting.metric, setting.references, threads=self.tuner.threads)
-        texts = setting.source.kbest(weights, setting.size, builder, setting.folder)
+        texts = setting.source.kbest(weights, setting.size, builder)
         found = builder.finish()
         pool = found if kept is None else merge_pools([kept, found])
         turn = Turn(texts, pool, pool.rows, "hypotheses", added=found)
@@ -177,7 +183,7 @@ class OnlineTurns:
         setting, tuner = self.setting, self.tuner
         size = setting.size if kept is None else 1
         builder = PoolBuilder(setting.metric, setting.references, threads=tuner.threads)
-        texts = setting.source.kbest(weights, size, builder, setting.folder)
+        texts = setting.source.kbest(weights, size, builder)
         if kept is None:
             names = setting.source.names
             kept = tuner.begin(builder.finish(), setting.metric, weights, names)
@@ -194,7 +200,7 @@ def turns_of(tuner: AnyTuner, setting: Setting) -> Turns:
     """The turns that a tuner takes part in; refuses a source that cannot give what they need."""
     if isinstance(tuner, Tuner):
         return ListTurns(tuner, setting)
-    if not hasattr(setting.source, "graphs"):
+    if not setting.source.gives_graphs:
         raise OptionError(
             f"{tuner.name} needs the search graphs of our own decoder; a command gives lists: "
             "take kb-mira or kb-mert"

@@ -1,0 +1,73 @@
+"""`PhraseOutput`: what phrase-based search gives back; the core keeps how it came about."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.decode.output import DecoderOutput, Derivation, SparseArrays, Step
+
+
+class PhraseOutput(DecoderOutput):
+    """Translations with phrases and all features; `columns` are the dense ones that are used."""
+
+    def __init__(
+        self,
+        native: Any,
+        names: tuple[str, ...],
+        columns: npt.NDArray[np.intp] | None = None,
+        sparse_names: Vocabulary | None = None,
+    ) -> None:
+        features = native.features()
+        if columns is not None:
+            features = np.ascontiguousarray(features[:, columns])
+        super().__init__(native.offsets(), native.texts(), native.scores(), features, names)
+        self._native = native
+        self.sparse_names = sparse_names
+        work = native.work()
+        self.pops: npt.NDArray[np.int64] = work[:, 0]
+        self.discarded: npt.NDArray[np.int64] = work[:, 4]
+        self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
+        self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
+
+    def native_graphs(self) -> Any:
+        """What the core made of the search graphs; can be had once."""
+        return self._native.graphs()
+
+    @cached_property
+    def sparse(self) -> SparseArrays:
+        """Sparse features: offsets [rows + 1], ids (of `sparse_names`, ascending), values."""
+        offsets, ids, values = self._native.sparse()
+        return offsets, ids, values
+
+    def used_sparse(self) -> tuple[SparseArrays, list[str]]:
+        """The same with ids of those features alone that occur here, and their names."""
+        offsets, ids, values = self.sparse
+        if self.sparse_names is None:
+            return (offsets, ids, values), []
+        occurs = np.zeros(len(self.sparse_names), dtype=bool)
+        occurs[ids] = True
+        places = np.cumsum(occurs, dtype=np.uint32) - np.uint32(1)
+        names = [self.sparse_names.text(i) for i in np.flatnonzero(occurs).tolist()]
+        return (offsets, places[ids], values), names
+
+    def derivation(self, row: int) -> Derivation:
+        """How the translation in `row` was made."""
+        if self._steps is None:
+            self._steps = self._native.steps()
+        offsets, steps = self._steps
+        features = dict(zip(self.names, self.features[row].tolist(), strict=True))
+        if self.sparse_names is not None:
+            begin, end = self.sparse[0][row : row + 2]
+            for i, value in zip(
+                self.sparse[1][begin:end].tolist(), self.sparse[2][begin:end].tolist(), strict=True
+            ):
+                features[self.sparse_names.text(i)] = value
+        return Derivation(
+            self.texts[row],
+            float(self.scores[row]),
+            features,
+            tuple(Step(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()),
+        )
