@@ -145,7 +145,8 @@ def main() -> None:
         result = replace(
             learner, epochs=arguments.epochs, folds=count, patience=0, threads=arguments.threads
         ).fit(
-            model, features.build(*sides), held.learned_from(arguments.pairs), targets,
+            model, features.build(*sides),
+            Bitext.from_lines(held.learned_from(arguments.pairs), targets),
             (sources[:1], [targets[:1]]), folds=folds, judge=judge,
         )  # fmt: skip
         for epoch in result.epochs:

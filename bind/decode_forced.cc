@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "decode/forced/forced_decoder.hh"
-#include "training_pairs.hh"
+#include "training_text.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -31,6 +31,27 @@ void register_decode_forced(nb::module_& m) {
       .value("NOTHING", decode::LeaveOut::kNothing)
       .value("OWN", decode::LeaveOut::kOwn)
       .value("SINGLETONS", decode::LeaveOut::kSingletons);
+
+  // Sides as vocabulary, offsets and ids; links as offsets, source and target positions of every
+  // table. All are looked at, not copied.
+  nb::class_<decode::TrainingText>(m, "TrainingText")
+      .def(
+          "__init__",
+          [](decode::TrainingText* self, const StringIndex& source_vocabulary,
+             bind::In<std::uint64_t> source_offsets, bind::In<std::uint32_t> source_ids,
+             const StringIndex& target_vocabulary, bind::In<std::uint64_t> target_offsets,
+             bind::In<std::uint32_t> target_ids, const std::vector<bind::LinkArrays>& links) {
+            new (self) decode::TrainingText(
+                {source_vocabulary, bind::span_of(source_offsets), bind::span_of(source_ids)},
+                {target_vocabulary, bind::span_of(target_offsets), bind::span_of(target_ids)},
+                bind::table_links(links));
+          },
+          "source_vocabulary"_a, "source_offsets"_a.noconvert(), "source_ids"_a.noconvert(),
+          "target_vocabulary"_a, "target_offsets"_a.noconvert(), "target_ids"_a.noconvert(),
+          "links"_a.noconvert(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+          nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>())
+      .def("__len__", &decode::TrainingText::size);
 
   nb::class_<decode::ForcedOptions>(m, "ForcedOptions")
       .def(nb::init<>())
@@ -109,10 +130,8 @@ void register_decode_forced(nb::module_& m) {
   m.def("forced_memory", &decode::forced_memory, "options"_a);
   m.def(
       "force_pairs",
-      [](const decode::PhraseModel& model, const bind::WordLists& source,
-         const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
+      [](const decode::PhraseModel& model, const decode::TrainingText& pairs,
          const decode::ForcedOptions& options, bool keep, int threads, nb::object done) {
-        const auto pairs = bind::training_pairs(source, target, links);
         ForcedResults out;
         nb::gil_scoped_release release;
         out.pairs = decode::force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {
@@ -121,5 +140,5 @@ void register_decode_forced(nb::module_& m) {
         });
         return out;
       },
-      "model"_a, "source"_a, "target"_a, "links"_a, "options"_a, "keep"_a, "threads"_a, "done"_a);
+      "model"_a, "pairs"_a, "options"_a, "keep"_a, "threads"_a, "done"_a);
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "learn/violation_learner.hh"
-#include "training_pairs.hh"
+#include "training_text.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -80,16 +80,14 @@ void register_learn(nb::module_& m) {
           "__init__",
           [](learn::ViolationLearner* self,
              std::vector<std::shared_ptr<const decode::PhraseModel>> models,
-             std::shared_ptr<features::LexicalModel> lexical, const bind::WordLists& source,
-             const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
+             std::shared_ptr<features::LexicalModel> lexical, const decode::TrainingText& pairs,
              std::vector<std::uint32_t> folds, std::vector<double> weights,
              const learn::LearnerOptions& options) {
-            new (self) learn::ViolationLearner(std::move(models), std::move(lexical),
-                                               bind::training_pairs(source, target, links),
+            new (self) learn::ViolationLearner(std::move(models), std::move(lexical), pairs,
                                                std::move(folds), std::move(weights), options);
           },
-          "models"_a, "lexical"_a, "source"_a, "target"_a, "links"_a, "folds"_a, "weights"_a,
-          "options"_a)
+          "models"_a, "lexical"_a, "pairs"_a, "folds"_a, "weights"_a, "options"_a,
+          nb::keep_alive<1, 4>())
       .def_prop_ro("pairs", &learn::ViolationLearner::pairs)
       .def_prop_ro("steps", &learn::ViolationLearner::steps)
       // Pairs, and of each the prefix to learn from (source words, target words, one behind the

@@ -4,7 +4,7 @@
 
 #include "grammar/recount_table.hh"
 #include "learn/forced_counts.hh"
-#include "training_pairs.hh"
+#include "training_text.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -14,10 +14,9 @@ void register_learn_forced(nb::module_& m) {
   // (counts of the first table's rules, whole pairs, prefixes, pairs without a derivation)
   m.def(
       "forced_counts",
-      [](const decode::PhraseModel& model, bind::In<double> weights, const bind::WordLists& source,
-         const bind::WordLists& target, const std::vector<bind::LinkArrays>& links,
-         const decode::ForcedOptions& options, int threads, nb::object done) {
-        const auto pairs = bind::training_pairs(source, target, links);
+      [](const decode::PhraseModel& model, bind::In<double> weights,
+         const decode::TrainingText& pairs, const decode::ForcedOptions& options, int threads,
+         nb::object done) {
         learn::ForcedCounts out;
         {
           nb::gil_scoped_release release;
@@ -30,8 +29,7 @@ void register_learn_forced(nb::module_& m) {
         return nb::make_tuple(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
                               out.without);
       },
-      "model"_a, "weights"_a, "source"_a, "target"_a, "links"_a, "options"_a, "threads"_a,
-      "done"_a);
+      "model"_a, "weights"_a, "pairs"_a, "options"_a, "threads"_a, "done"_a);
   m.def(
       "write_recounted_rules",
       [](const grammar::PhraseTable& table, bind::In<std::uint32_t> counts, const std::string& path,

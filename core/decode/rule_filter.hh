@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "decode/phrase_model.hh"
+#include "decode/training_text.hh"
 
 namespace tunesmith::decode {
 
@@ -23,17 +21,6 @@ enum class LeaveOut {
 inline bool is_singleton(const grammar::PhraseTable& table, std::uint64_t rule) {
   return table.counts(rule)[2] == 1.0F;
 }
-
-// (source, target) positions inside a sentence pair.
-using PairLinks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-// A sentence pair to learn from.
-struct TrainingPair {
-  std::vector<std::string> source, target;
-  // Of every table the links that it was extracted from, as far as they are known; or nothing at
-  // all.
-  std::vector<std::optional<PairLinks>> links;
-};
 
 class RuleFilter {
  public:

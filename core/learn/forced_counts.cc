@@ -56,16 +56,15 @@ class HeldOutScores {
 }  // namespace
 
 ForcedCounts forced_counts(const decode::PhraseModel& model, std::span<const double> weights,
-                           const std::vector<decode::TrainingPair>& pairs,
-                           const decode::ForcedOptions& options, int threads,
-                           const std::function<void(std::size_t)>& done) {
+                           const decode::TrainingText& pairs, const decode::ForcedOptions& options,
+                           int threads, const std::function<void(std::size_t)>& done) {
   if (weights.size() != model.weights())
     throw OptionError(std::to_string(weights.size()) + " weights for " +
                       std::to_string(model.weights()) + " features");
   for (int t = 0; t < model.tables(); ++t)
     if (model.table(t).scores_per_rule() <= kTargetGivenSource)
       throw OptionError("a phrase table without the scores that extraction gives");
-  decode::check_pairs(model, pairs);
+  decode::check_links(model, pairs);
   struct Used {
     std::vector<std::uint32_t> rules;
     bool whole = false, any = false;
@@ -76,7 +75,7 @@ ForcedCounts forced_counts(const decode::PhraseModel& model, std::span<const dou
       pairs.size(), threads,
       [&](std::size_t p, int w) {
         if (!workers[w]) workers[w] = std::make_unique<decode::ForcedSearch>(model, options);
-        const decode::TrainingPair& pair = pairs[p];
+        const decode::TrainingPair pair = pairs[p];
         const decode::GoldLattice& lattice = workers[w]->run(pair, decode::RuleFilter());
         if (!lattice.empty()) {
           const HeldOutScores held_out(model, weights, pair);

@@ -21,8 +21,7 @@ struct ForcedCounts {
 // and third scores of the tables must be log p(f|e) and log p(e|f). `weights` as the decoder takes
 // them; `done(n)` is called as pairs are finished, from any thread.
 ForcedCounts forced_counts(const decode::PhraseModel& model, std::span<const double> weights,
-                           const std::vector<decode::TrainingPair>& pairs,
-                           const decode::ForcedOptions& options, int threads,
-                           const std::function<void(std::size_t)>& done = {});
+                           const decode::TrainingText& pairs, const decode::ForcedOptions& options,
+                           int threads, const std::function<void(std::size_t)>& done = {});
 
 }  // namespace tunesmith::learn

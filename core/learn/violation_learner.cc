@@ -16,12 +16,12 @@ constexpr double kNewest = 0.01;
 
 ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const decode::PhraseModel>> models,
                                    std::shared_ptr<features::LexicalModel> lexical,
-                                   std::vector<decode::TrainingPair> pairs,
+                                   const decode::TrainingText& pairs,
                                    std::vector<std::uint32_t> folds, std::vector<double> weights,
                                    const LearnerOptions& options)
     : models_(std::move(models)),
       lexical_(std::move(lexical)),
-      pairs_(std::move(pairs)),
+      pairs_(pairs),
       folds_(std::move(folds)),
       weights_(std::move(weights)),
       lagged_(weights_.size(), 0.0),
@@ -45,7 +45,7 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const decode::Phr
   if (dense_rates_.size() != features)
     throw OptionError(std::to_string(dense_rates_.size()) + " rates for " +
                       std::to_string(features) + " dense features");
-  decode::check_pairs(*models_[0], pairs_);
+  decode::check_links(*models_[0], pairs_);
 }
 
 BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int threads) {

@@ -45,10 +45,11 @@ class ViolationLearner {
  public:
   // One model for each fold of the corpus, all with the same lexical model, whose weights are
   // learned; pair p is learned from with the model of its fold, which has not seen it. `weights` as
-  // the decoder takes them: that of lexical features stays as it is.
+  // the decoder takes them: that of lexical features stays as it is. The arrays of the pairs must
+  // outlive the learner.
   ViolationLearner(std::vector<std::shared_ptr<const decode::PhraseModel>> models,
                    std::shared_ptr<features::LexicalModel> lexical,
-                   std::vector<decode::TrainingPair> pairs, std::vector<std::uint32_t> folds,
+                   const decode::TrainingText& pairs, std::vector<std::uint32_t> folds,
                    std::vector<double> weights, const LearnerOptions& options);
   ViolationLearner(const ViolationLearner&) = delete;
 
@@ -73,7 +74,7 @@ class ViolationLearner {
 
   std::vector<std::shared_ptr<const decode::PhraseModel>> models_;
   std::shared_ptr<features::LexicalModel> lexical_;
-  std::vector<decode::TrainingPair> pairs_;
+  decode::TrainingText pairs_;
   std::vector<std::uint32_t> folds_;
   std::vector<double> weights_, lagged_;
   LearnerOptions options_;

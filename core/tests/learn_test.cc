@@ -46,15 +46,17 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const grammar::Phra
         std::vector<std::shared_ptr<const grammar::PhraseTable>>{table},
         std::vector<std::shared_ptr<const lm::Model>>{language_model}, shape, nullptr, lexical));
   const decode::PhraseModel& model = *models[0];
-  std::vector<decode::TrainingPair> pairs;
+  StringIndex source_words, target_words;
+  const auto coded = [](StringIndex& words, const std::vector<std::string>& lines) {
+    const std::vector<std::string_view> views(lines.begin(), lines.begin() + kBatches * kBatch);
+    return corpus::encode_lines(words, views, 1);
+  };
+  const auto source = coded(source_words, text.source), target = coded(target_words, text.target);
+  const decode::TrainingText pairs({source_words, source.offsets, source.ids},
+                                   {target_words, target.offsets, target.ids});
   std::vector<std::uint32_t> folds;
-  for (std::size_t s = 0; s < kBatches * kBatch; ++s) {
-    decode::TrainingPair pair;
-    pair.source = words_of(text.source[s]);
-    pair.target = words_of(text.target[s]);
-    pairs.push_back(std::move(pair));
+  for (std::size_t s = 0; s < kBatches * kBatch; ++s)
     folds.push_back(static_cast<std::uint32_t>(s / kBatch % kFolds));
-  }
   std::vector<double> weights(model.weights(), 0.2);
   weights[model.word_penalty_index()] = -0.1;
   weights[model.lexical_index()] = 1.0;

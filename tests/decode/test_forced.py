@@ -17,6 +17,7 @@ from reference.tiny_models import (
     some_links,
 )
 from tunesmith.base.errors import OptionError
+from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
@@ -53,9 +54,10 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
     targets += [made, [*made, "w"]]
     options = ForcedOptions(distortion_limit=limit, min_prefix=1)
     result = ForcedDecoder(model, options, threads=2).run(
-        [" ".join(words)] * len(targets), [" ".join(target) for target in targets], keep=True,
+        Bitext.from_lines([" ".join(words)] * len(targets), map(" ".join, targets)),
+        keep=True,
         list_prefixes=True,
-    )  # fmt: skip
+    )
     assert result.whole[4]
     assert result.prefixes.tolist() == [
         [pair, i, j]
@@ -85,7 +87,7 @@ def test_gold_graphs_have_the_same_derivations(seed, limit, tmp_path_factory):
     targets = [*decoder.decode(sources[:3]).best(), "nobody"]
     pool = decoder.gold_graphs(sources, targets)
     options = ForcedOptions(distortion_limit=limit, min_prefix=0)
-    found = ForcedDecoder(model, options, threads=1).run(sources, targets)
+    found = ForcedDecoder(model, options, threads=1).run(Bitext.from_lines(sources, targets))
     for i, target in enumerate(targets):
         ways = derivations(list(pool[i])) if found.whole[i] else []
         assert len(ways) == found.derivations[i]
@@ -109,7 +111,7 @@ def test_rules_left_out(mode, seed, tables, floor, tmp_path_factory):
     )
     options = ForcedOptions(leave_out=mode.split()[0], min_prefix=0)
     result = ForcedDecoder(model, options, threads=1).run(
-        sources, targets, links if mode == "own" else None, keep=True
+        Bitext.from_lines(sources, targets), links if mode == "own" else None, keep=True
     )
     for pair in range(5):
         words, target = sources[pair].split(), targets[pair].split()
@@ -142,7 +144,9 @@ def test_a_recounted_table_has_no_rule_that_the_first_would_not_have(seed, floor
     links = Links.from_lists(lists)
     folder = tmp_path_factory.mktemp("m")
     first = extracted_model(folder / "first", sources, targets, links)
-    reestimate(first, sources, targets, folder / "again.bin", links=links, threads=1)
+    reestimate(
+        first, Bitext.from_lines(sources, targets), folder / "again.bin", links=links, threads=1
+    )
     with new_model(folder / "both") as temporary:
         for path, name in (
             (first.folder / "phrases.bin", "phrases.bin"),
@@ -158,7 +162,9 @@ def test_a_recounted_table_has_no_rule_that_the_first_would_not_have(seed, floor
         )
     model = TranslationModel.load(folder / "both")
     options = ForcedOptions(leave_out="own", min_prefix=0)
-    result = ForcedDecoder(model, options, threads=1).run(sources, targets, links, keep=True)
+    result = ForcedDecoder(model, options, threads=1).run(
+        Bitext.from_lines(sources, targets), links, keep=True
+    )
     for pair in range(5):
         words, target = sources[pair].split(), targets[pair].split()
         own = own_pairs(words, target, lists[pair])
@@ -186,7 +192,7 @@ def test_links_of_another_number_of_tables_are_refused(tmp_path):
     links = Links.from_lists([[(0, 0)]])
     model = extracted_model(tmp_path / "f", ["a"], ["x"], links, links)
     with pytest.raises(OptionError) as caught:
-        ForcedDecoder(model, threads=1).run(["a"], ["x"], links)
+        ForcedDecoder(model, threads=1).run(Bitext.from_lines(["a"], ["x"]), links)
     assert str(caught.value) == (
         "links of 1 phrase tables, expected 2: those that phrases.bin and phrases2.bin were "
         "extracted from, in this order"
@@ -197,11 +203,11 @@ def test_caps_are_counted(tmp_path):
     model, *_ = random_model(7, tmp_path / "f")
     sources, targets = ["a b a b", "a", "a b c a b c", ""], ["w x", "w", "w", "w"]
     decoder = ForcedDecoder(model, ForcedOptions(max_words=4, max_nodes=1), threads=1)
-    assert decoder.run(sources[2:], targets[2:]).stopped == ["length", ""]
+    assert decoder.run(Bitext.from_lines(sources[2:], targets[2:])).stopped == ["length", ""]
     long = ForcedDecoder(model, ForcedOptions(max_nodes=1), threads=1)
     known = [rule.target for rule in model.tables[0]]
     first = next(iter(model.tables[0]))
-    result = long.run([first.source], [known[0]])
+    result = long.run(Bitext.from_lines([first.source], [known[0]]))
     assert result.stopped == ["nodes"]
     assert not result.whole.any()
     assert ForcedOptions(max_nodes=1000).memory(2) == 2 * ForcedOptions(max_nodes=1000).memory(1)
@@ -212,7 +218,9 @@ def test_threads_change_nothing(tmp_path):
     sources = [" ".join(chance.choice(list(SOURCE), 6)) for _ in range(60)]
     targets = [" ".join(chance.choice(list(TARGET), 6)) for _ in range(60)]
     one, two = (
-        ForcedDecoder(model, ForcedOptions(min_prefix=1), threads=threads).run(sources, targets)
+        ForcedDecoder(model, ForcedOptions(min_prefix=1), threads=threads).run(
+            Bitext.from_lines(sources, targets)
+        )
         for threads in (1, 2)
     )
     for name in ("whole", "source_words", "target_words", "derivations", "visited", "edges"):
@@ -222,7 +230,7 @@ def test_threads_change_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("sources", "targets", "links", "message"),
     [
-        (["a"], [], None, "1 source sentences and 0 target sentences"),
+        (["a"], [], None, "1 source sentences and 0 target sentences, expected equally many"),
         (["a"], ["x"], Links.from_lists([]), "links of 0 pairs for 1 pairs"),
         (["a"], ["x"], Links.from_lists([[(1, 0)]]), "pair 1: link 1-0 outside its 1 and 1 words"),
     ],
@@ -230,5 +238,5 @@ def test_threads_change_nothing(tmp_path):
 def test_refused(tmp_path, sources, targets, links, message):
     model, *_ = random_model(7, tmp_path / "f")
     with pytest.raises(OptionError) as caught:
-        ForcedDecoder(model, threads=1).run(sources, targets, links)
+        ForcedDecoder(model, threads=1).run(Bitext.from_lines(sources, targets), links)
     assert str(caught.value) == message

@@ -13,6 +13,7 @@ from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, joined_model
 from tunesmith import _core
 from tunesmith.base.errors import InputError
+from tunesmith.corpus import Bitext
 from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
@@ -66,7 +67,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
     forced = decoder.force([text], [target], size=len(expected))
     np.testing.assert_allclose(forced.scores, same, rtol=1e-4, atol=1e-4)
     options = ForcedOptions(distortion_limit=limit, min_prefix=0)
-    lattice = ForcedDecoder(model, options, threads=1).run([text], [target])
+    lattice = ForcedDecoder(model, options, threads=1).run(Bitext.from_lines([text], [target]))
     assert lattice.derivations[0] == len(same)
 
     def targets_of(source):

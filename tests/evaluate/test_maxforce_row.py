@@ -103,8 +103,8 @@ def test_it_is_the_learner_itself_with_the_papers_settings(folder, compared, tex
         return Bleu(tokenize="none").corpus_score(best, [references]), weights
 
     found = learner.fit(
-        model, NO_LEXICAL.build(SideClasses(), SideClasses()), list(given.bitext.source.lines()),
-        list(given.bitext.target.lines()), (dev, [references]), folds=given.folds, judge=judge,
+        model, NO_LEXICAL.build(SideClasses(), SideClasses()), given.bitext,
+        (dev, [references]), folds=given.folds, judge=judge,
     )  # fmt: skip
     kept, run = result_of(out, SYSTEM)
     assert kept["curve"] == [epoch.dev_score for epoch in found.epochs]

@@ -5,6 +5,7 @@ import pytest
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext
 from tunesmith.features import LexicalFeatures, SideClasses
 from tunesmith.learn import Maxforce
 from tunesmith.learn.checkpoint import STATE_FILE, Checkpoint
@@ -50,7 +51,7 @@ def test_other_settings_are_refused(kept):
 def test_a_folder_that_another_run_uses_is_refused_before_the_work(tmp_path):
     nothing = ([], [])
     with locked(tmp_path), pytest.raises(OptionError, match=f"{tmp_path} is in use by process"):
-        Maxforce(folds=0).fit(None, None, [], [], nothing, folder=tmp_path)
+        Maxforce(folds=0).fit(None, None, Bitext.from_lines([], []), nothing, folder=tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"identity": 1, "epochs": 2}'])

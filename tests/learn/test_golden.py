@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from reference.golden import differs, renew
 from reference.tiny_learners import lexical_model, some_pairs
 from reference.tiny_models import random_model
+from tunesmith.corpus import Bitext
 from tunesmith.learn import Maxforce
 
 GOLDEN = Path(__file__).parent / "golden.json"
@@ -30,7 +31,11 @@ def learned(**options):
         given = {"folds": 0, "leave_out": "none", "min_prefix": 0, "epochs": 2, "threads": 1,
                  "batch": 5, "rate": 0.05, "beam": 20, **options}  # fmt: skip
         result = Maxforce(**given).fit(
-            model, lexical_model(chance), sources, targets, (sources, [targets]), folds=folds
+            model,
+            lexical_model(chance),
+            Bitext.from_lines(sources, targets),
+            (sources, [targets]),
+            folds=folds,
         )
     epochs = [{**asdict(epoch), "seconds": 0.0} for epoch in result.epochs]
     return {

@@ -9,6 +9,7 @@ from reference.tiny_learners import lexical_model, some_pairs
 from reference.tiny_models import extracted_model, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn import Maxforce
 from tunesmith.learn.checkpoint import STATE_FILE
@@ -24,6 +25,11 @@ def task(tmp_path):
     model, _, chance = random_model(3, tmp_path / "m")
     sources, targets = zip(*some_pairs(model, chance), strict=True)
     return model, lexical_model(chance), sources, targets, (sources[:3], [targets[:3]])
+
+
+def fit(learner, task, **options):
+    model, lexical, sources, targets, dev = task
+    return learner.fit(model, lexical, Bitext.from_lines(sources, targets), dev, **options)
 
 
 class Judge:
@@ -42,7 +48,7 @@ class Judge:
 def judged(task, tmp_path, scores, **options):
     judge = Judge(tmp_path, scores)
     learner = Maxforce(**{"method": "max-violation", **TINY, "epochs": len(scores), **options})
-    return learner.fit(*task, judge=judge), judge
+    return fit(learner, task, judge=judge), judge
 
 
 @pytest.mark.parametrize(
@@ -78,18 +84,20 @@ def test_patience(task, tmp_path, scores, patience, epochs):
 def test_a_run_that_is_done_is_told_again(task, tmp_path):
     learner = Maxforce(method="max-violation", epochs=2, **TINY)
     told, again = [], []
-    first = learner.fit(
-        *task, judge=Judge(tmp_path, [10, 20]), folder=tmp_path / "s", report=told.append
+    first = fit(
+        learner, task, judge=Judge(tmp_path, [10, 20]), folder=tmp_path / "s", report=told.append
     )
-    second = learner.fit(
-        *task, judge=Judge(tmp_path, []), folder=tmp_path / "s", report=again.append
+    second = fit(
+        learner, task, judge=Judge(tmp_path, []), folder=tmp_path / "s", report=again.append
     )
     assert again == told == first.epochs == second.epochs
     assert second.start_score == first.start_score
     assert second.dev_score == 20
     with pytest.raises(OptionError, match=r"other settings \(options differ\)"):
-        Maxforce(method="max-violation", epochs=2, **{**TINY, "rate": 0.2}).fit(
-            *task, folder=tmp_path / "s"
+        fit(
+            Maxforce(method="max-violation", epochs=2, **{**TINY, "rate": 0.2}),
+            task,
+            folder=tmp_path / "s",
         )
 
 
@@ -97,7 +105,7 @@ def test_without_a_judge_the_dev_set_is_translated(task, tmp_path):
     """The references of the dev set are learned by heart, so that BLEU can only rise."""
     model, lexical, sources, targets, _ = task
     learner = Maxforce(method="max-violation", epochs=6, **TINY)
-    result = learner.fit(model, lexical, sources, targets, (sources, [targets]))
+    result = learner.fit(model, lexical, Bitext.from_lines(sources, targets), (sources, [targets]))
     assert result.start_score < result.dev_score
     assert result.dev_score == max(epoch.dev_score for epoch in result.epochs)
     reached = [epoch.reached for epoch in result.epochs]
@@ -115,7 +123,7 @@ def test_the_dev_set_is_translated_as_the_model_translates(task):
     model = TranslationModel.load(model.folder)
     dev = ["да нет ужин море"], [["da net uzhin more"]]
     result = Maxforce(method="max-violation", epochs=1, **TINY).fit(
-        model, lexical, sources, targets, dev
+        model, lexical, Bitext.from_lines(sources, targets), dev
     )
     assert result.start_score == pytest.approx(100)
 
@@ -123,10 +131,10 @@ def test_the_dev_set_is_translated_as_the_model_translates(task):
 def test_a_model_with_lexical_features_is_learned_further(task, tmp_path):
     model, _, sources, targets, dev = task
     learner = Maxforce(method="max-violation", epochs=1, **TINY)
-    first = learner.fit(*task)
+    first = fit(learner, task)
     taught = model.with_lexical(first.lexical, first.weights, tmp_path / "taught")
     entries = len(first.lexical)
-    again = learner.fit(taught, taught.lexical, sources, targets, dev)
+    again = learner.fit(taught, taught.lexical, Bitext.from_lines(sources, targets), dev)
     assert again.start_score == first.dev_score
     assert len(again.lexical) >= entries > 0
     assert set(again.weights) == {*model.feature_names, "lexical"}
@@ -137,7 +145,7 @@ def dense_steps(task, folder, **options):
     model, _, sources, targets, dev = task
     lexical = lexical_model(np.random.default_rng(5))  # learning changes it
     learner = Maxforce(**{"method": "max-violation", "epochs": 1, **TINY, **options})
-    learner.fit(model, lexical, sources, targets, dev, folder=folder)
+    learner.fit(model, lexical, Bitext.from_lines(sources, targets), dev, folder=folder)
     state = json.loads((folder / STATE_FILE).read_text())["state"]
     names = model.decoder_names
     assert state[0][len(names)] == 1.0  # lexical features together
@@ -177,7 +185,9 @@ def test_what_a_pair_alone_has_taught_is_left_out(tmp_path):
     for leave_out in ("own", "none"):
         options = {**TINY, "leave_out": leave_out}
         learner = Maxforce(method="max-violation", epochs=1, **options)
-        result = learner.fit(model, lexical, sources, targets, (sources, [targets]), links=links)
+        result = learner.fit(
+            model, lexical, Bitext.from_lines(sources, targets), (sources, [targets]), links=links
+        )
         pairs[leave_out] = result.epochs[0].pairs
     assert pairs == {"own": 2, "none": 3}
 
@@ -187,7 +197,7 @@ def test_long_pairs_are_not_learned_from(task, tmp_path):
     lengths = [len(source.split()) for source in sources]
     for method in ("expected", "max-violation"):
         learner = Maxforce(method=method, epochs=1, max_words=3, **TINY)
-        result = learner.fit(model, lexical, [*sources, ""], [*targets, ""], dev)
+        result = learner.fit(model, lexical, Bitext.from_lines([*sources, ""], [*targets, ""]), dev)
         assert result.epochs[0].pairs == sum(1 for length in lengths if length <= 3)
 
 
@@ -197,7 +207,9 @@ def test_what_is_learned_from_is_told(task, tmp_path, caplog):
     short = sum(1 for source in sources if len(source.split()) <= 3)
     for method in ("max-violation", "expected"):
         learner = Maxforce(method=method, epochs=1, max_words=3, **TINY)
-        result = learner.fit(model, lexical, [*sources, "a", ""], [*targets, "no such", ""], dev)
+        result = learner.fit(
+            model, lexical, Bitext.from_lines([*sources, "a", ""], [*targets, "no such", ""]), dev
+        )
         assert f"dev {result.start_score:.2f} before the first update" in caplog.messages
     assert caplog.messages[0] == (
         f"{short} of 8 pairs can be made, {short} with prefixes, {short} examples; given up: "
@@ -208,7 +220,7 @@ def test_what_is_learned_from_is_told(task, tmp_path, caplog):
     caplog.clear()
     with pytest.raises(OptionError, match="no sentence pair can be made"):
         Maxforce(method="max-violation", max_nodes=1, **TINY).fit(
-            model, lexical, sources, targets, dev
+            model, lexical, Bitext.from_lines(sources, targets), dev
         )
     assert caplog.messages == [
         "0 of 6 pairs can be made, 0 with prefixes, 0 examples; given up: 0 too long, 6 too large"
@@ -218,13 +230,17 @@ def test_what_is_learned_from_is_told(task, tmp_path, caplog):
 def test_nothing_to_learn_from(task):
     model, lexical, _, _, dev = task
     with pytest.raises(OptionError, match="no sentence pair can be made by the model"):
-        Maxforce(method="max-violation", **TINY).fit(model, lexical, ["a b"], ["no such"], dev)
+        Maxforce(method="max-violation", **TINY).fit(
+            model, lexical, Bitext.from_lines(["a b"], ["no such"]), dev
+        )
     with pytest.raises(OptionError, match="models of 0 folds, expected 2"):
-        Maxforce(**{**TINY, "folds": 2}).fit(model, lexical, ["a"], ["w"], dev)
+        Maxforce(**{**TINY, "folds": 2}).fit(model, lexical, Bitext.from_lines(["a"], ["w"]), dev)
     with pytest.raises(OptionError, match="is from-zero and dense is penalties, expected all"):
-        Maxforce(dense_weights="from-zero").fit(model, lexical, ["a"], ["w"], dev)
+        Maxforce(dense_weights="from-zero").fit(
+            model, lexical, Bitext.from_lines(["a"], ["w"]), dev
+        )
     with pytest.raises(OptionError, match="folds is 1, expected 0 or at least 2"):
-        Maxforce(folds=1).fit(model, lexical, ["a"], ["w"], dev)
+        Maxforce(folds=1).fit(model, lexical, Bitext.from_lines(["a"], ["w"]), dev)
 
 
 def test_counts_of_an_epoch(task, tmp_path):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from reference.forced import gold_derivations
 from reference.phrases import own_pairs
 from reference.tiny_models import extracted_model, random_links
+from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
 from tunesmith.learn import reestimate
 
@@ -48,7 +49,7 @@ def test_the_best_derivation_is_counted(seed, tmp_path_factory):
     for pair in range(6):
         words, target = sources[pair].split(), targets[pair].split()
         result = reestimate(
-            model, [sources[pair]], [targets[pair]], folder / "new.bin",
+            model, Bitext.from_lines([sources[pair]], [targets[pair]]), folder / "new.bin",
             links=Links.from_lists([lists[pair]]), threads=1,
         )  # fmt: skip
         own = own_pairs(words, target, lists[pair])
@@ -77,7 +78,9 @@ def test_scores_are_relative_frequencies(tmp_path):
     targets = ["x y", "x y", "x z", "w"]
     links = Links.from_lists([[(0, 0), (1, 1)]] * 3 + [[(0, 0)]])
     model = extracted_model(tmp_path / "f", sources, targets, links)
-    result = reestimate(model, sources, targets, tmp_path / "new.bin", links=links, threads=2)
+    result = reestimate(
+        model, Bitext.from_lines(sources, targets), tmp_path / "new.bin", links=links, threads=2
+    )
     old = {(rule.source, rule.target): rule for rule in model.tables[0]}
     of_source, of_target = Counter(), Counter()
     for rule in result.table:

@@ -160,7 +160,7 @@ def use_model(path):
         block.explanation(0)
     kbest(decoder.decode(sources, want=Graphs(density=5.0)), model.weights, 3).texts  # noqa: B018
     forced = ForcedOptions(leave_out="own")
-    ForcedDecoder(model, forced, threads=1).run(sources, targets)
+    ForcedDecoder(model, forced, threads=1).run(Bitext.from_lines(sources, targets))
     prune_model(model, path.parent.parent / "pruned", lines=sources[:3], limit=2)
 
 
@@ -182,7 +182,7 @@ def use_table(path):
     sources, targets, _ = random_links(np.random.default_rng(6), PAIRS)
     text = Bitext.from_lines(sources, targets)
     prune_model(model, scratch / "pruned", significance="a-e", bitext=text)
-    reestimate(model, sources, targets, scratch / "again.bin", threads=1)
+    reestimate(model, text, scratch / "again.bin", threads=1)
 
 
 def make_joined(folder):

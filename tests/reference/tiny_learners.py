@@ -2,6 +2,7 @@
 
 from reference.tiny_models import SOURCE, TARGET
 from tunesmith import _core
+from tunesmith.corpus import Sentences
 from tunesmith.decode import KBest, SearchOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
@@ -42,13 +43,18 @@ def learner_of(
     return _core.ViolationLearner(
         [native],
         lexical.native,
-        [source.split() for source, _ in pairs],
-        [target.split() for _, target in pairs],
-        list(links),
+        text_of(pairs, links),
         [0] * len(pairs),
         weights,
         options,
     )
+
+
+def text_of(pairs, links=()):
+    """Pairs of lines as the core takes them."""
+    sides = [Sentences.from_lines(lines) for lines in zip(*pairs, strict=True)]
+    arrays = [part for side in sides for part in (side.vocabulary.native, side.offsets, side.ids)]
+    return _core.TrainingText(*arrays, list(links))
 
 
 def some_pairs(model, chance, count=6):

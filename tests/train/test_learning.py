@@ -114,9 +114,7 @@ def test_each_table_is_judged_by_its_own_links(corpus, tmp_path, capsys):
     first, second = (read_links(work / stage / "links.gz") for stage in ("align", "align2"))
     decoder = ForcedDecoder(TranslationModel.load(out), ForcedOptions(leave_out="own"))
     reached = {
-        name: int(
-            decoder.run(list(bitext.source.lines()), list(bitext.target.lines()), links).whole.sum()
-        )
+        name: int(decoder.run(bitext, links).whole.sum())
         for name, links in (("own", (first, second)), ("the first's", (first, first)))
     }
     assert int(learned_from[1].replace(",", "")) == reached["own"] < reached["the first's"]

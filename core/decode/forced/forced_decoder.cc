@@ -12,29 +12,16 @@ std::uint64_t forced_memory(const ForcedOptions& options) {
   return options.max_nodes * (2 * kNode + 2 * 4 * kEdge);  // vectors double as they grow
 }
 
-void check_pairs(const PhraseModel& model, const std::vector<TrainingPair>& pairs) {
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const TrainingPair& pair = pairs[p];
-    if (!pair.links.empty() && pair.links.size() != static_cast<std::size_t>(model.tables()))
-      throw OptionError("links of " + std::to_string(pair.links.size()) + " tables for " +
-                        std::to_string(model.tables()));
-    for (const auto& links : pair.links) {
-      if (!links) continue;
-      for (const auto& [source, target] : *links)
-        if (source >= pair.source.size() || target >= pair.target.size())
-          throw OptionError("pair " + std::to_string(p + 1) + ": link " + std::to_string(source) +
-                            "-" + std::to_string(target) + " outside its " +
-                            std::to_string(pair.source.size()) + " and " +
-                            std::to_string(pair.target.size()) + " words");
-    }
-  }
+void check_links(const PhraseModel& model, const TrainingText& pairs) {
+  if (pairs.tables() != 0 && pairs.tables() != static_cast<std::size_t>(model.tables()))
+    throw OptionError("links of " + std::to_string(pairs.tables()) + " tables for " +
+                      std::to_string(model.tables()));
 }
 
-std::vector<ForcedResult> force_pairs(const PhraseModel& model,
-                                      const std::vector<TrainingPair>& pairs,
+std::vector<ForcedResult> force_pairs(const PhraseModel& model, const TrainingText& pairs,
                                       const ForcedOptions& options, bool keep, int threads,
                                       const std::function<void(std::size_t)>& done) {
-  check_pairs(model, pairs);
+  check_links(model, pairs);
   std::vector<std::unique_ptr<ForcedSearch>> workers(engine::resolve_threads(threads));
   std::vector<ForcedResult> results(pairs.size());
   engine::parallel_for_worker(

@@ -18,13 +18,12 @@ struct ForcedResult {
 // four to a node, which is more than real text has on average.
 std::uint64_t forced_memory(const ForcedOptions& options);
 
-// Throws for pairs whose links lead outside, or are those of another number of tables.
-void check_pairs(const PhraseModel& model, const std::vector<TrainingPair>& pairs);
+// Throws for links of another number of tables than the model's.
+void check_links(const PhraseModel& model, const TrainingText& pairs);
 
 // Searches all pairs on `threads` threads; `done(n)` is called as pairs are finished, from any
 // thread.
-std::vector<ForcedResult> force_pairs(const PhraseModel& model,
-                                      const std::vector<TrainingPair>& pairs,
+std::vector<ForcedResult> force_pairs(const PhraseModel& model, const TrainingText& pairs,
                                       const ForcedOptions& options, bool keep, int threads,
                                       const std::function<void(std::size_t)>& done = {});
 

@@ -55,11 +55,10 @@ def run(arguments: argparse.Namespace) -> None:
     from dataclasses import replace
     from pathlib import Path
 
-    import numpy as np
-
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import InputError
     from tunesmith.base.log import log
+    from tunesmith.corpus import Bitext
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
     from tunesmith.decode.table_links import check_link_count
@@ -97,12 +96,12 @@ def run(arguments: argparse.Namespace) -> None:
         f"{options.memory(threads) / 2**20:,.0f}",
         threads,
     )
-    lengths = np.array([len(line.split()) for line in sources], np.int64)
+    bitext = Bitext.from_lines(sources, targets, threads=threads)
     reports = []
     for limit in limits:
         decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), threads=threads)
-        result = decoder.run(sources, targets, links or None)
-        reports.append(reachability(result, lengths, distortion_limit=limit))
+        result = decoder.run(bitext, links or None)
+        reports.append(reachability(result, bitext.source.lengths, distortion_limit=limit))
     if arguments.plots:
         folder = Path(arguments.plots)
         folder.mkdir(parents=True, exist_ok=True)

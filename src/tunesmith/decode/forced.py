@@ -4,7 +4,7 @@ Yu, Huang, Mi & Zhao (2013), Max-Violation Perceptron and Forced Decoding for Sc
 Training, section 2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,10 +15,11 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.parameters import fill_native, parameter
 from tunesmith.base.progress import progress
+from tunesmith.corpus import Bitext
 from tunesmith.decode.output import Step
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.sentence import split
-from tunesmith.decode.table_links import TableLinks, link_arrays
+from tunesmith.decode.table_links import TableLinks
+from tunesmith.decode.training_text import training_text
 from tunesmith.engine import default_threads
 from tunesmith.model import TranslationModel
 
@@ -167,8 +168,7 @@ class ForcedDecoder:
 
     def run(
         self,
-        sources: Sequence[str],
-        targets: Sequence[str],
+        pairs: Bitext,
         links: TableLinks = None,
         *,
         keep: bool = False,
@@ -181,16 +181,14 @@ class ForcedDecoder:
         of its rules are a pair's own (``leave_out="own"``). Without them every rule that its table
         has seen once and whose words stand in both sentences is taken for one.
         """
-        tables = link_arrays(self.model, sources, targets, links)
+        text = training_text(self.model, pairs, links)
         options = self.options.native()
         options.list_prefixes = list_prefixes
-        with progress("forced decoding", len(sources)) as bar:
+        with progress("forced decoding", len(pairs)) as bar:
             return ForcedResult(
                 _core.force_pairs(
                     self._native,
-                    list(map(split, sources)),
-                    list(map(split, targets)),
-                    tables,
+                    text,
                     options,
                     keep,
                     self.threads,

@@ -26,21 +26,15 @@ def as_list(links: TableLinks) -> list[Links]:
     return [links] if isinstance(links, Links) else list(links)
 
 
-def link_arrays(
-    model: TranslationModel, sources: Sequence[str], targets: Sequence[str], links: TableLinks
-) -> list[LinkArrays]:
+def link_arrays(model: TranslationModel, pairs: int, links: TableLinks) -> list[LinkArrays]:
     """What the core takes: an entry for every table, or none at all; sizes are compared here."""
-    if len(sources) != len(targets):
-        raise OptionError(
-            f"{len(sources):,} source sentences and {len(targets):,} target sentences"
-        )
     if links is None:
         return []
     given = as_list(links)
     check_link_count(model, len(given))
     for one in given:
-        if len(one) != len(sources):
-            raise OptionError(f"links of {len(one):,} pairs for {len(sources):,} pairs")
+        if len(one) != pairs:
+            raise OptionError(f"links of {len(one):,} pairs for {pairs:,} pairs")
     # No links made the rules of a recounted table: it is judged by the words of its rules.
     arrays = iter((one.offsets, one.source, one.target) for one in given)
     return [_NO_LINKS if table.is_recounted else next(arrays) for table in model.tables]

@@ -121,8 +121,7 @@ class MaxforceRow:
         found = self.learner.fit(
             model,
             self.lexical.build(*sides),
-            list(text.bitext.source.lines()),
-            list(text.bitext.target.lines()),
+            text.bitext,
             dev,
             folds=text.folds,
             links=text.links,
@@ -146,7 +145,7 @@ class MaxforceRow:
         """Clusters of the words of one side, where a feature sees them."""
         if not (self.lexical.edges and "cluster" in self.lexical.levels):
             return SideClasses()
-        found = WordClusters.fit(text.lines(), classes=CLUSTERS, threads=self.learner.threads)
+        found = WordClusters.fit(text, classes=CLUSTERS, threads=self.learner.threads)
         return SideClasses({word: found.bits(word) or "" for word in found})
 
 

@@ -15,11 +15,12 @@ from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase_model import native_phrase_model
-from tunesmith.decode.sentence import split
-from tunesmith.decode.table_links import TableLinks, as_list, link_arrays
+from tunesmith.decode.table_links import TableLinks, as_list
+from tunesmith.decode.training_text import training_text
 from tunesmith.engine import default_threads
 from tunesmith.features import LexicalModel
 from tunesmith.learn.checkpoint import Checkpoint
@@ -97,14 +98,13 @@ class LearningRun:
         options: "Maxforce",
         model: TranslationModel,
         lexical: LexicalModel,
-        sources: Sequence[str],
-        targets: Sequence[str],
+        pairs: Bitext,
         links: TableLinks,
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
         folds: Sequence[TranslationModel],
     ) -> None:
         self.options, self.model, self.lexical = options, model, lexical
-        self.sources, self.targets, self.links = sources, targets, links
+        self.pairs, self.links = pairs, links
         self.threads = options.threads or default_threads()
         self.dev_sources, self.dev_references = list(dev[0]), dev[1]
         self.metric = Bleu(tokenize="none")
@@ -116,7 +116,7 @@ class LearningRun:
         dense = [tuned.get(name, 0.0) for name in model.decoder_names if name != LEXICAL_FEATURE]
         self.unit = float(np.abs(dense).sum()) or 1.0
         self.models = list(folds) or [model]
-        self.folds = fold_numbers(len(sources), len(self.models))
+        self.folds = fold_numbers(len(pairs), len(self.models))
         self.forced = ForcedOptions(
             distortion_limit=SearchOptions.of_model(model).distortion_limit,
             max_words=options.max_words,
@@ -133,7 +133,7 @@ class LearningRun:
         pair or its longest reachable prefix.
         """
         if self.options.method == "expected":
-            words = np.array([len(split(line)) for line in self.sources])
+            words = self.pairs.source.lengths
             usable = np.flatnonzero((words > 0) & (words <= self.options.max_words))
             log.info(
                 "learning from %s of %s pairs, the others are empty or too long",
@@ -141,14 +141,13 @@ class LearningRun:
                 f"{len(words):,}",
             )
             return _whole(usable)
-        whole, made, stopped = 0, np.zeros(len(self.sources), bool), Counter[str]()
+        whole, made, stopped = 0, np.zeros(len(self.pairs), bool), Counter[str]()
         every = self.options.prefixes == "all"
         prefixes = []
         for number, model in enumerate(self.models):
             pairs = np.flatnonzero(self.folds == number)
             found = ForcedDecoder(model, self.forced, threads=self.threads).run(
-                [self.sources[int(pair)] for pair in pairs],
-                [self.targets[int(pair)] for pair in pairs],
+                self.pairs.select(pairs),
                 [one.select(pairs) for one in as_list(self.links)] or None,
                 list_prefixes=every,
             )
@@ -178,7 +177,7 @@ class LearningRun:
             "options": {k: v for k, v in asdict(self.options).items() if k not in free},
             "lexical": self.lexical.meta,
             "weights": dict(self.model.weights),
-            "pairs": [len(self.sources), len(self.examples)],
+            "pairs": [len(self.pairs), len(self.examples)],
             "dev": len(self.dev_sources),
         }
 
@@ -267,9 +266,7 @@ class LearningRun:
         return _core.ViolationLearner(
             [native_phrase_model(model, self.lexical) for model in self.models],
             self.lexical.native,
-            list(map(split, self.sources)),
-            list(map(split, self.targets)),
-            link_arrays(self.model, self.sources, self.targets, self.links),
+            training_text(self.model, self.pairs, self.links),
             self.folds.tolist(),
             taught.search_vector(taught.weight_vector(self.start)).tolist(),
             native,

@@ -20,6 +20,7 @@ from tunesmith.base.lock import locked
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
+from tunesmith.corpus import Bitext
 from tunesmith.decode.forced import LEAVE_OUT
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.features import LexicalModel
@@ -139,8 +140,7 @@ class Maxforce:
         self,
         model: TranslationModel,
         lexical: LexicalModel,
-        sources: Sequence[str],
-        targets: Sequence[str],
+        pairs: Bitext,
         dev: tuple[Sequence[str], Sequence[Sequence[str]]],
         *,
         folds: Sequence[TranslationModel] = (),
@@ -150,7 +150,7 @@ class Maxforce:
         identity: Any = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> MaxforceResult:
-        """Learn from tokenised pairs; `dev` is (sources, references), tokenised too.
+        """Learn from pairs; `dev` is (sources, references), tokenised too.
 
         `folds` are the models that `fold_models` makes, one for each of `self.folds`. Without them
         the model itself is used; `links` then tell which rules are a pair's own (see
@@ -163,7 +163,7 @@ class Maxforce:
         if len(folds) != self.folds:
             raise OptionError(f"models of {len(folds)} folds, expected {self.folds}")
         with nullcontext() if folder is None else locked(folder):
-            run = LearningRun(self, model, lexical, sources, targets, links, dev, folds)
+            run = LearningRun(self, model, lexical, pairs, links, dev, folds)
             run.judge = judge or run.dev_score
             if not len(run.examples):
                 raise OptionError(

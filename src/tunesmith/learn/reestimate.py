@@ -7,7 +7,6 @@ training set, so that long phrases which nothing else supports do not explain it
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,10 +15,11 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.weights import Weights
+from tunesmith.corpus import Bitext
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.phrase_model import native_phrase_model
-from tunesmith.decode.sentence import split
-from tunesmith.decode.table_links import TableLinks, link_arrays
+from tunesmith.decode.table_links import TableLinks
+from tunesmith.decode.training_text import training_text
 from tunesmith.engine import default_threads
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.table import FORCED_COUNTS, SCORE_NAMES
@@ -38,8 +38,7 @@ class Reestimated:
 
 def reestimate(
     model: TranslationModel,
-    sources: Sequence[str],
-    targets: Sequence[str],
+    pairs: Bitext,
     path: str | Path,
     *,
     links: TableLinks = None,
@@ -51,8 +50,8 @@ def reestimate(
 
     Parameters
     ----------
-    sources, targets
-        The tokenised training set of the table.
+    pairs
+        The training set of the table.
     links
         Those that each table was extracted from: which rules a pair taught it, exactly.
     weights
@@ -65,13 +64,11 @@ def reestimate(
         raise OptionError(f"{table.path} does not have the scores that extraction gives")
     threads = threads or default_threads()
     values = model.weights if weights is None else weights
-    with progress("forced decoding", len(sources)) as bar:
+    with progress("forced decoding", len(pairs)) as bar:
         counts, whole, prefixes, without = _core.forced_counts(
             native_phrase_model(model),
             model.search_vector(model.weight_vector(values)),
-            list(map(split, sources)),
-            list(map(split, targets)),
-            link_arrays(model, sources, targets, links),
+            training_text(model, pairs, links),
             replace(options or ForcedOptions(), leave_out="none").native(),
             threads,
             bar.advance,

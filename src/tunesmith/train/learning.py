@@ -115,8 +115,7 @@ class Lesson:
         result = maxforce.fit(
             self.model,
             features,
-            list(self.bitext.source.lines()),
-            list(self.bitext.target.lines()),
+            self.bitext,
             self.dev,
             folds=self.folds,
             links=self.links,

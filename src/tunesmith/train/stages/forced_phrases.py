@@ -35,11 +35,9 @@ class ForcedPhrases(TrainingStage):
                 link_or_copy(self.place.path(stage, name), first / name)
             write_description(first, tables=["phrases.bin"], language_models=["lm.bin"])
             write_weights(first / WEIGHTS_FILE, TranslationModel.load(first).initial_weights())
-        bitext = self.place.bitext()
         reestimate(
             TranslationModel.load(folder / "first"),
-            list(bitext.source.lines()),
-            list(bitext.target.lines()),
+            self.place.bitext(),
             folder / "phrases.bin",
             links=self.place.table_links(),
             options=ForcedOptions(distortion_limit=self.options.search.distortion_limit),
