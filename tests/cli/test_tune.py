@@ -154,6 +154,7 @@ def test_a_start_is_used_and_unknown_names_in_it_are_told(folder, capsys):
     assert tune("--start", "start", "--no-held-out") == 0
     captured = capsys.readouterr()
     assert "start weights of unknown features are left out: unheard" in captured.err
+    assert "warning: start: features without a weight begin with 0: " in captured.err
     # len alone prefers the first of the two longest, which are the references but once.
     assert "start      100.00" in captured.out
 

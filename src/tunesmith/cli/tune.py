@@ -155,6 +155,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
     from tunesmith.cli.nbest_options import metric_line, reading_options
+    from tunesmith.formats.weight_names import warn_of_missing
     from tunesmith.formats.weights import write_weights
     from tunesmith.tune import Tuner
     from tunesmith.tune.nbest import tune_nbest
@@ -194,6 +195,8 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     print(f"oracle    {tuning.oracle_score:7.2f}  the best choice from the lists, by greedy search")
     print(scored_by)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
+    if start is not None:
+        warn_of_missing(start, arguments.start, pool.dense_names, "begin with 0")
     for warning in tuning.warnings:
         log.warning(warning)
 

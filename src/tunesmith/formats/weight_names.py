@@ -35,10 +35,17 @@ def matching_weights(
         raise InputError(path, 0, "all weights are 0", "a weight that says something")
     if other:
         log.warning(f"{path}: weights of features that the {owner} does not have: {_shown(other)}")
+    warn_of_missing(weights, path, dense, "count nothing")
+    return found
+
+
+def warn_of_missing(
+    weights: Weights, path: str | Path, dense: Sequence[str], consequence: str
+) -> None:
+    """Name the dense features that have no weight in `path`, and what becomes of them."""
     missing = [name for name in dense if name not in weights]
     if missing:
-        log.warning(f"{path}: features without a weight count nothing: {_shown(missing)}")
-    return found
+        log.warning(f"{path}: features without a weight {consequence}: {_shown(missing)}")
 
 
 def _shown(names: Sequence[str], most: int = SHOWN) -> str:
