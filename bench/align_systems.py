@@ -32,7 +32,7 @@ def aer_by_method(aligner, case):
 
 def aer_on_few_pairs(case, pairs, threads, **settings):
     """The same of a model of the first training pairs; its cost does not matter."""
-    aligner = Aligner(threads=threads, **settings).fit(*case.text(pairs))
+    aligner = Aligner(engine=threads, **settings).fit(*case.text(pairs))
     return aer_by_method(aligner, case)
 
 

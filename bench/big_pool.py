@@ -72,7 +72,7 @@ def fit_one(name, path):
     if tuner_class(name).dense_only:
         pool = pool.dense_only()
     start = time.perf_counter()
-    result = make_tuner(name, threads=2).fit(pool, Bleu(tokenize="none"))
+    result = make_tuner(name, engine=2).fit(pool, Bleu(tokenize="none"))
     seconds = time.perf_counter() - start
     memory = peak_gigabytes()
     usage = resource.getrusage(resource.RUSAGE_SELF)

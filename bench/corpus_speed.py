@@ -74,7 +74,7 @@ def main():
         tokenizer.tokenize(["warm up"])
         ratio, same = compare(
             f"tokenise {language}",
-            lambda t=tokenizer, x=text: t.tokenize(x, threads=1),
+            lambda t=tokenizer, x=text: t.tokenize(x, engine=1),
             lambda r=reference, x=text: [" ".join(r.tokenize(line, escape=False)) for line in x],
             len(text),
             options.rounds,
@@ -86,7 +86,7 @@ def main():
         equal.append(same)
         _, same = compare(
             f"detokenise {language}",
-            lambda t=tokenizer, w=words: t.detokenize(w, threads=1),
+            lambda t=tokenizer, w=words: t.detokenize(w, engine=1),
             lambda b=back, w=words: [b.detokenize(line.split(), unescape=False) for line in w],
             len(words),
             options.rounds,
@@ -102,7 +102,7 @@ def main():
     )
     compare(
         "word ids (dict)",
-        lambda: Sentences.from_lines(words, threads=1).ids.tolist(),
+        lambda: Sentences.from_lines(words, engine=1).ids.tolist(),
         lambda: index_with_a_dict(words),
         len(words),
         options.rounds,
@@ -111,7 +111,7 @@ def main():
     def code():
         pairs = zip(read(folder / "train.de.xz"), read(folder / "train.en.xz"), strict=True)
         with tempfile.TemporaryDirectory() as place:
-            return len(write_bitext(Path(place) / "b", pairs, threads=1))
+            return len(write_bitext(Path(place) / "b", pairs, engine=1))
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     seconds, pairs = cpu_seconds(code)

@@ -45,9 +45,9 @@ def main():
     counts = [len(line.split()) for line in read_lines(arguments.data / "multi30k" / "val.en")]
     with TemporaryDirectory() as folder:
         model = import_moses(arguments.data / "moses-model" / "moses.kbmira.ini", f"{folder}/model")
-        decoder = open_decoder(model, threads=1)
+        decoder = open_decoder(model, engine=1)
         search = replace(decoder.search, pop_limit=arguments.pop_limit)
-        decoder = open_decoder(model, search=search, threads=1)
+        decoder = open_decoder(model, search=search, engine=1)
         decoder.decode(lines[:10])
         before = megabytes()
         pool = decoder.decode(lines, want=Graphs(density=arguments.density, word_counts=counts))

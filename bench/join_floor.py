@@ -51,10 +51,10 @@ def tuned_and_scored(model, arguments):
     source, target = model.preprocessors
     metric = Bleu(tokenize="none")
     search = SearchOptions(pop_limit=arguments.pop_limit)
-    decoder = open_decoder(model, search=search, threads=arguments.threads)
+    decoder = open_decoder(model, search=search, engine=arguments.threads)
     loop = TuningLoop(
         DecoderSource(decoder, source.encode(read_lines(arguments.dev_src))),
-        TuneOptions().make_tuner(seed=1, threads=arguments.threads),
+        TuneOptions().make_tuner(seed=1, engine=arguments.threads),
         metric,
         [target.encode(read_lines(arguments.dev_ref))],
         iterations=arguments.iterations,

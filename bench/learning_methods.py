@@ -85,7 +85,7 @@ class HeldOut:
         for fold, model in enumerate(self.folds):
             pairs = self.pairs[self.numbers == fold]
             taught = model.taught(lexical)
-            decoder = open_decoder(taught, search=self.search, threads=self.threads)
+            decoder = open_decoder(taught, search=self.search, engine=self.threads)
             output = decoder.decode([self.sources[p] for p in pairs], np.array([*vector, 1.0]))
             made += output.texts
             wanted += [self.targets[p] for p in pairs]
@@ -143,7 +143,7 @@ def main() -> None:
             return score, weights
 
         result = replace(
-            learner, epochs=arguments.epochs, folds=count, patience=0, threads=arguments.threads
+            learner, epochs=arguments.epochs, folds=count, patience=0, engine=arguments.threads
         ).fit(
             model, features.build(*sides),
             Bitext.from_lines(held.learned_from(arguments.pairs), targets),

@@ -55,7 +55,7 @@ def main() -> None:
     learned = {}
     for threads in (1, 2):
         lexical = LexicalFeatures().build(*sides)
-        learner = Maxforce(method=arguments.method, epochs=1, folds=0, threads=threads)
+        learner = Maxforce(method=arguments.method, epochs=1, folds=0, engine=threads)
         wall, cpu = time.perf_counter(), time.process_time()
         result = learner.fit(model, lexical, sources, targets, (dev[:1], [dev[:1]]), links=links)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -82,7 +82,7 @@ def main() -> None:
             times: dict[str, list[float]] = {"dense": [], "lexical": []}
             decoders = {
                 name: open_decoder(
-                    one, search=replace(SearchOptions.of_model(one), pop_limit=pop_limit), threads=1
+                    one, search=replace(SearchOptions.of_model(one), pop_limit=pop_limit), engine=1
                 )
                 for name, one in (("dense", model), ("lexical", taught))
             }

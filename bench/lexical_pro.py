@@ -67,7 +67,7 @@ class Chosen:
 
     def add_lists(self, builder: PoolBuilder, dev: list[str], taught: TranslationModel, options):
         search = replace(SearchOptions.of_model(taught), pop_limit=200)
-        output = open_decoder(taught, search=search, threads=options.threads).decode(
+        output = open_decoder(taught, search=search, engine=options.threads).decode(
             dev, want=KBest(options.size)
         )
         offsets, ids, values = [0], [], []

@@ -77,7 +77,14 @@ def main():
     parser.add_argument("--only", choices=CASES)
     arguments = parser.parse_args()
     lmplz = os.environ.get("LMPLZ") or shutil.which("lmplz")
-    ours = [str(Path(sys.executable).parent / "tunesmith"), "lm", "--quiet", "train"]
+    ours = [
+        str(Path(sys.executable).parent / "tunesmith"),
+        "lm",
+        "--quiet",
+        "train",
+        "--threads",
+        "1",
+    ]
 
     missed = False
     with tempfile.TemporaryDirectory() as folder:

@@ -62,7 +62,7 @@ def main() -> None:
             write_nbest(path, nbest, dialect)
             megabytes = path.stat().st_size / 1e6
             for threads in (1, 2):
-                read = partial(read_nbest, path, dialect, threads=threads)
+                read = partial(read_nbest, path, dialect, engine=threads)
                 cpu, wall = timed(arguments.rounds, read)
                 rate = megabytes / cpu
                 if dialect in CLAIMED and threads == 1:
@@ -74,7 +74,7 @@ def main() -> None:
         references = read_references(folder / "val.ref.en")
         for threads in (1, 2):
             metric = Bleu(tokenize="none")
-            build = partial(read_pool, lists, references, metric, threads=threads)
+            build = partial(read_pool, lists, references, metric, engine=threads)
             cpu, wall = timed(arguments.rounds, build)
             print(
                 f"pool of runs 1–3, {threads} threads: {cpu:.3f} CPU s, {wall:.3f} s wall; "

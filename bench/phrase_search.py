@@ -43,7 +43,7 @@ def main() -> None:
             pop: open_decoder(
                 model,
                 search=SearchOptions(pop_limit=pop, stack_size=max(pop, 200)),
-                threads=arguments.threads,
+                engine=arguments.threads,
             )
             for pop in POP_LIMITS
         }

@@ -57,7 +57,7 @@ def measure(folder: Path, threads: int) -> None:
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here
     before = status("VmRSS")
     lists = [folder / f"list{i}" for i in range(LISTS)]
-    pool = read_pool(lists, references, metric, threads=threads)
+    pool = read_pool(lists, references, metric, engine=threads)
     peak = status("VmHWM")
     raw = sum(array.nbytes for array in pool._arrays().values())
     print(json.dumps({"rows": pool.rows, "raw": raw, "growth": peak - before}))

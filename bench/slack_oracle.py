@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shared_data import add_data_option, moses_lists
 
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES
 from tunesmith.formats.weights import read_weights
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
@@ -43,7 +43,7 @@ def main():
                     part = pool.select(range(first, first + sentences))
                     for way in (False, True):
                         tuner = make_tuner(
-                            "svm-1-slack", seed=seed, threads=default_threads(), rivals_only=way
+                            "svm-1-slack", seed=seed, engine=ALL_CORES, rivals_only=way
                         )
                         score = held_out(tuner, part, metric, start, parts=4).score
                         means[way] += score / arguments.seeds

@@ -72,7 +72,7 @@ def main() -> None:
         }
         search = SearchOptions(pop_limit=200)
         decoders = {
-            name: open_decoder(model, search=search, threads=1)
+            name: open_decoder(model, search=search, engine=1)
             for name, model in (("dense", dense), ("sparse", sparse))
         }
         times: dict[tuple[str, int], list[float]] = {}

@@ -31,7 +31,7 @@ def book():
 
 @pytest.fixture(scope="module")
 def aligner(book):
-    return Aligner(threads=1).fit(book[0], book[1])
+    return Aligner(engine=1).fit(book[0], book[1])
 
 
 def test_the_phrasebook_is_aligned_as_its_grammar_says(book, aligner):
@@ -42,8 +42,8 @@ def test_the_phrasebook_is_aligned_as_its_grammar_says(book, aligner):
 
 def test_the_hmm_is_better_than_model_1(book, aligner):
     gold = book[2]
-    one = Aligner(hmm=0, threads=1).fit(book[0], book[1])
-    two = Aligner(hmm=0, ibm2=5, threads=1).fit(book[0], book[1])
+    one = Aligner(hmm=0, engine=1).fit(book[0], book[1])
+    two = Aligner(hmm=0, ibm2=5, engine=1).fit(book[0], book[1])
     errors = [
         alignment_quality(each.align(book[0], book[1]), gold).aer for each in (aligner, two, one)
     ]
@@ -53,7 +53,7 @@ def test_the_hmm_is_better_than_model_1(book, aligner):
 def test_threads_do_not_change_a_byte(book, aligner, tmp_path):
     for options in ({}, {"agreement": False}, {"ibm2": 2, "hmm": 1}):
         for threads in (1, 2, 3):
-            each = Aligner(threads=threads, **options).fit(book[0], book[1])
+            each = Aligner(engine=threads, **options).fit(book[0], book[1])
             each.save(tmp_path / f"{threads}.align")
             (tmp_path / f"{threads}.links").write_bytes(each.align(book[0], book[1]).encoded())
         for kind in ("align", "links"):
@@ -79,7 +79,7 @@ def test_empty_and_long_sentences_stay_in_place(book, caplog):
     source = [book[0][0], "", "a b", *book[0][1:50], "lang " * 10_000]
     target = [book[1][0], "x", "", *book[1][1:50], "long " * 10_000]
     with caplog.at_level("INFO", logger="tunesmith"):
-        aligner = Aligner(threads=1).fit(source, target)
+        aligner = Aligner(engine=1).fit(source, target)
         links = aligner.align(source, target)
     assert len(links) == len(source)
     assert links[0]
@@ -96,7 +96,7 @@ def test_no_probability_is_above_1_in_long_sentences():
     one = [" ".join(f"f{word % 400}" for word in chance.zipf(1.3, 180)) for _ in range(40)]
     other = [line.replace("f", "e") for line in one]
     text = Bitext.from_lines(one, other)
-    links = Aligner(threads=1).fit(text).align(text)
+    links = Aligner(engine=1).fit(text).align(text)
     assert links.probability.max() == 1  # rounding alone would give 1.00001, which no reader takes
 
 

@@ -16,7 +16,7 @@ def test_equals_the_obvious_way(pairs, method):
     reverse = Links.from_lists(r for _, r in pairs)
     found = symmetrise(forward, reverse, method)
     assert list(found) == [sorted(obvious(f, r, method)) for f, r in pairs]
-    assert found == symmetrise(forward, reverse, method, threads=1)
+    assert found == symmetrise(forward, reverse, method, engine=1)
 
 
 @pytest.fixture(scope="module")

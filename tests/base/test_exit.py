@@ -28,7 +28,7 @@ def everything():
     pool = KBestPool.load("pool.bin")
     result = make_tuner("kb-mert").fit(pool.dense_only(), Bleu())
     model = TranslationModel.load("tiny/model")
-    decoder = open_decoder(model, threads=1)
+    decoder = open_decoder(model, engine=1)
     output = decoder.decode(["a b", "c"], want=KBest(3, graph_density=50))
     output.graphs.save("graphs.bin")
     graphs = GraphPool.load("graphs.bin")

@@ -69,7 +69,7 @@ def test_every_keyword_of_every_tuner_is_an_option(capsys):
     text = " ".join(capsys.readouterr().out.split())
     for name in TUNERS:
         for item in parameters_of(tuner_class(name)):
-            if item.name not in {"seed", "threads"}:
+            if item.name not in {"seed", "engine"}:
                 option = item.name.replace("_", "-")
                 assert f"--{option} X" in text or f"--tuner-{option} X" in text
                 assert f"{name}: {item.metadata['meaning']}" in text.replace("- ", "-")

@@ -67,11 +67,11 @@ def many_lines():
 
 
 def test_any_number_of_threads_gives_the_same_arrays(many_lines):
-    one = Sentences.from_lines(many_lines, threads=1)
+    one = Sentences.from_lines(many_lines, engine=1)
     assert len(one.vocabulary) > 1_500
     assert one.ids.tolist() == encode_by_dict(line.split() for line in many_lines)[1]
     for threads in (2, 3, 5):
-        several = Sentences.from_lines(many_lines, threads=threads)
+        several = Sentences.from_lines(many_lines, engine=threads)
         np.testing.assert_array_equal(several.offsets, one.offsets)
         np.testing.assert_array_equal(several.ids, one.ids)
         assert several.vocabulary == one.vocabulary
@@ -80,7 +80,7 @@ def test_any_number_of_threads_gives_the_same_arrays(many_lines):
 def test_any_number_of_threads_gives_the_same_file(many_lines, tmp_path):
     pairs = list(zip(many_lines, reversed(many_lines), strict=True))
     for threads in (1, 2, 4):
-        write_bitext(tmp_path / f"{threads}", pairs, threads=threads)
+        write_bitext(tmp_path / f"{threads}", pairs, engine=threads)
     Bitext.from_lines(many_lines, reversed(many_lines)).save(tmp_path / "memory")
     contents = {path.read_bytes() for path in tmp_path.iterdir()}
     assert len(contents) == 1
@@ -89,7 +89,7 @@ def test_any_number_of_threads_gives_the_same_file(many_lines, tmp_path):
 @given(text=texts)
 def test_a_frozen_vocabulary_marks_unknown_words(text):
     known = Vocabulary(["|", "<s>", "e\u0301"])
-    coded = Sentences.from_lines(map(" ".join, text), vocabulary=known, grow=False, threads=2)
+    coded = Sentences.from_lines(map(" ".join, text), vocabulary=known, grow=False, engine=2)
     flat = [word for sentence in text for word in sentence]
     assert coded.ids.tolist() == [UNKNOWN if known.get(w) is None else known[w] for w in flat]
     assert len(known) == 3

@@ -76,9 +76,9 @@ def test_words_are_not_run_together():
 )
 def test_blocks_and_threads_change_nothing(pairs, size, threads):
     options = CleanOptions(source_script="latin", target_script="latin", max_words=5)
-    whole = Cleaner(options, threads=1)
+    whole = Cleaner(options, engine=1)
     expected = whole.mask([s for s, _ in pairs], [t for _, t in pairs])
-    parts = Cleaner(options, threads=threads)
+    parts = Cleaner(options, engine=threads)
     masks = [
         parts.mask([s for s, _ in part], [t for _, t in part])
         for part in (pairs[i : i + size] for i in range(0, len(pairs), size))

@@ -79,8 +79,8 @@ def test_capitals_and_other_characters():
 def test_threads_change_nothing(data):
     lines = read_lines(data / "multi30k" / "val.de")
     trained = CompoundSplitter().fit(lines)
-    one = trained.apply(lines, threads=1)
-    assert one == trained.apply(lines, threads=2)
+    one = trained.apply(lines, engine=1)
+    assert one == trained.apply(lines, engine=2)
     assert one != lines
 
 

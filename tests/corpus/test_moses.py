@@ -144,9 +144,9 @@ def test_ordinary_sentences_come_back(language, text):
 def test_any_number_of_threads_gives_the_same_lines():
     text = [f"Line {i}: it's {i},{i % 10} %…" for i in range(3000)]
     tokenizer = MosesTokenizer("en")
-    one = tokenizer.tokenize(text, threads=1)
-    assert one == tokenizer.tokenize(text, threads=3)
-    assert tokenizer.detokenize(one, threads=1) == tokenizer.detokenize(one, threads=3)
+    one = tokenizer.tokenize(text, engine=1)
+    assert one == tokenizer.tokenize(text, engine=3)
+    assert tokenizer.detokenize(one, engine=1) == tokenizer.detokenize(one, engine=3)
 
 
 def test_white_space_is_pythons():

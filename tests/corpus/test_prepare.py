@@ -76,7 +76,7 @@ def test_threads_and_blocks_change_no_byte(tmp_path, monkeypatch, tokenizer, cas
     for threads, block in ((1, 1 << 16), (2, 1 << 16), (3, 97)):
         monkeypatch.setattr("tunesmith.corpus.sentences.BLOCK_LINES", block)
         folder = tmp_path / f"{threads}-{block}"
-        prepare(folder, corpus(5000), options, threads=threads)
+        prepare(folder, corpus(5000), options, engine=threads)
         contents.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert contents[0] == contents[1] == contents[2]
 

@@ -53,7 +53,7 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
         at += step
     targets += [made, [*made, "w"]]
     options = ForcedOptions(distortion_limit=limit, min_prefix=1)
-    result = ForcedDecoder(model, options, threads=2).run(
+    result = ForcedDecoder(model, options, engine=2).run(
         Bitext.from_lines([" ".join(words)] * len(targets), map(" ".join, targets)),
         keep=True,
         list_prefixes=True,
@@ -82,12 +82,12 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
 def test_gold_graphs_have_the_same_derivations(seed, limit, tmp_path_factory):
     """The lattices with features that learners of graphs take."""
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
-    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=limit), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=limit), engine=1)
     sources = [" ".join(chance.choice(list(SOURCE), 4)) for _ in range(4)]
     targets = [*decoder.decode(sources[:3]).best(), "nobody"]
     pool = decoder.gold_graphs(sources, targets)
     options = ForcedOptions(distortion_limit=limit, min_prefix=0)
-    found = ForcedDecoder(model, options, threads=1).run(Bitext.from_lines(sources, targets))
+    found = ForcedDecoder(model, options, engine=1).run(Bitext.from_lines(sources, targets))
     for i, target in enumerate(targets):
         ways = derivations(list(pool[i])) if found.whole[i] else []
         assert len(ways) == found.derivations[i]
@@ -110,7 +110,7 @@ def test_rules_left_out(mode, seed, tables, floor, tmp_path_factory):
         tmp_path_factory.mktemp("m") / "f", sources, targets, *links, join_floor=floor
     )
     options = ForcedOptions(leave_out=mode.split()[0], min_prefix=0)
-    result = ForcedDecoder(model, options, threads=1).run(
+    result = ForcedDecoder(model, options, engine=1).run(
         Bitext.from_lines(sources, targets), links if mode == "own" else None, keep=True
     )
     for pair in range(5):
@@ -145,7 +145,7 @@ def test_a_recounted_table_has_no_rule_that_the_first_would_not_have(seed, floor
     folder = tmp_path_factory.mktemp("m")
     first = extracted_model(folder / "first", sources, targets, links)
     reestimate(
-        first, Bitext.from_lines(sources, targets), folder / "again.bin", links=links, threads=1
+        first, Bitext.from_lines(sources, targets), folder / "again.bin", links=links, engine=1
     )
     with new_model(folder / "both") as temporary:
         for path, name in (
@@ -162,7 +162,7 @@ def test_a_recounted_table_has_no_rule_that_the_first_would_not_have(seed, floor
         )
     model = TranslationModel.load(folder / "both")
     options = ForcedOptions(leave_out="own", min_prefix=0)
-    result = ForcedDecoder(model, options, threads=1).run(
+    result = ForcedDecoder(model, options, engine=1).run(
         Bitext.from_lines(sources, targets), links, keep=True
     )
     for pair in range(5):
@@ -192,7 +192,7 @@ def test_links_of_another_number_of_tables_are_refused(tmp_path):
     links = Links.from_lists([[(0, 0)]])
     model = extracted_model(tmp_path / "f", ["a"], ["x"], links, links)
     with pytest.raises(OptionError) as caught:
-        ForcedDecoder(model, threads=1).run(Bitext.from_lines(["a"], ["x"]), links)
+        ForcedDecoder(model, engine=1).run(Bitext.from_lines(["a"], ["x"]), links)
     assert str(caught.value) == (
         "links of 1 phrase tables, expected 2: those that phrases.bin and phrases2.bin were "
         "extracted from, in this order"
@@ -202,9 +202,9 @@ def test_links_of_another_number_of_tables_are_refused(tmp_path):
 def test_caps_are_counted(tmp_path):
     model, *_ = random_model(7, tmp_path / "f")
     sources, targets = ["a b a b", "a", "a b c a b c", ""], ["w x", "w", "w", "w"]
-    decoder = ForcedDecoder(model, ForcedOptions(max_words=4, max_nodes=1), threads=1)
+    decoder = ForcedDecoder(model, ForcedOptions(max_words=4, max_nodes=1), engine=1)
     assert decoder.run(Bitext.from_lines(sources[2:], targets[2:])).stopped == ["length", ""]
-    long = ForcedDecoder(model, ForcedOptions(max_nodes=1), threads=1)
+    long = ForcedDecoder(model, ForcedOptions(max_nodes=1), engine=1)
     known = [rule.target for rule in model.tables[0]]
     first = next(iter(model.tables[0]))
     result = long.run(Bitext.from_lines([first.source], [known[0]]))
@@ -218,7 +218,7 @@ def test_threads_change_nothing(tmp_path):
     sources = [" ".join(chance.choice(list(SOURCE), 6)) for _ in range(60)]
     targets = [" ".join(chance.choice(list(TARGET), 6)) for _ in range(60)]
     one, two = (
-        ForcedDecoder(model, ForcedOptions(min_prefix=1), threads=threads).run(
+        ForcedDecoder(model, ForcedOptions(min_prefix=1), engine=threads).run(
             Bitext.from_lines(sources, targets)
         )
         for threads in (1, 2)
@@ -238,5 +238,5 @@ def test_threads_change_nothing(tmp_path):
 def test_refused(tmp_path, sources, targets, links, message):
     model, *_ = random_model(7, tmp_path / "f")
     with pytest.raises(OptionError) as caught:
-        ForcedDecoder(model, threads=1).run(Bitext.from_lines(sources, targets), links)
+        ForcedDecoder(model, engine=1).run(Bitext.from_lines(sources, targets), links)
     assert str(caught.value) == message

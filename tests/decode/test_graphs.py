@@ -46,7 +46,7 @@ def test_an_unpruned_graph_holds_all_derivations_with_their_features(
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
     # Weights of 0 are where a search that merged by scores would merge too much.
     values = chance.normal(size=len(model.feature_names)) * chance.integers(0, 2)
-    pool = PhraseDecoder(model, search=search, threads=1).decode(
+    pool = PhraseDecoder(model, search=search, engine=1).decode(
         [" ".join(words)], Weights.from_vector(model.feature_names, values), want=Graphs()
     )
     pool.native  # noqa: B018 - the check
@@ -64,7 +64,7 @@ def test_every_derivation_of_the_list_is_in_the_graph(seed, tmp_path_factory):
     """With pruning: the k-best list and the graph speak of the same derivations."""
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     text = " ".join(chance.choice(list(SOURCE), 5))
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=4), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=4), engine=1)
     output = decoder.decode([text], want=KBest(100_000, distinct=False))
     found = found_in(decoder.decode([text], want=Graphs()))
     assert len(found) == len(output.texts)
@@ -79,7 +79,7 @@ def test_every_derivation_of_the_list_is_in_the_graph(seed, tmp_path_factory):
 def test_a_density_keeps_the_edges_of_the_best_derivations(seed, density, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     text = " ".join(chance.choice(list(SOURCE), 4))
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=10), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=10), engine=1)
     weights = model.weights.vector(model.feature_names)
     whole, pruned = (
         decoder.decode([text], want=Graphs()),
@@ -103,7 +103,7 @@ def test_a_density_keeps_the_edges_of_the_best_derivations(seed, density, tmp_pa
 def test_one_search_gives_lists_and_graphs(seed, density, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     texts = [" ".join(chance.choice(list(SOURCE), 7)) for _ in range(3)] + [""]
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=2)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=15), engine=2)
     output = decoder.decode(texts, want=KBest(3, graph_density=density))
     alone = decoder.decode(texts, want=Graphs(density=None if density == float("inf") else density))
     assert output.texts == decoder.decode(texts, want=KBest(3)).texts
@@ -120,7 +120,7 @@ def test_graphs_do_not_depend_on_threads(seed, tmp_path_factory):
     files = []
     for threads in (1, 2, 3):
         search = SearchOptions(pop_limit=15)
-        pool = PhraseDecoder(model, search=search, threads=threads).decode(
+        pool = PhraseDecoder(model, search=search, engine=threads).decode(
             texts, want=Graphs(density=5)
         )
         path = tmp_path_factory.mktemp("p") / "graphs.bin"
@@ -135,7 +135,7 @@ def small(tmp_path):
 
 
 def test_empty_and_unknown_and_prescribed(small):
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     forced = SourceSentence(["a", "b"], forced=[(0, 2, ["fixed", "words"])])
     pool = decoder.decode(["", "nobody", forced], want=Graphs())
     assert list(pool[0]) == [[Edge(())]]

@@ -49,7 +49,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
     text = " ".join(words)
     expected = brute_force(model, ngrams, words, limit)
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
-    decoder = PhraseDecoder(model, search=search, threads=1)
+    decoder = PhraseDecoder(model, search=search, engine=1)
     output = decoder.decode([text], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(output.scores, [s for s, *_ in expected], rtol=1e-4, atol=1e-4)
     sentence = SourceSentence.from_text(text).native("copy")
@@ -67,7 +67,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
     forced = decoder.force([text], [target], size=len(expected))
     np.testing.assert_allclose(forced.scores, same, rtol=1e-4, atol=1e-4)
     options = ForcedOptions(distortion_limit=limit, min_prefix=0)
-    lattice = ForcedDecoder(model, options, threads=1).run(Bitext.from_lines([text], [target]))
+    lattice = ForcedDecoder(model, options, engine=1).run(Bitext.from_lines([text], [target]))
     assert lattice.derivations[0] == len(same)
 
     def targets_of(source):
@@ -80,7 +80,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
 @settings(max_examples=20)
 def test_graphs_have_the_scores_of_the_search(seed, tmp_path_factory):
     model, _, chance = joined_model(seed, tmp_path_factory.mktemp("m") / "f", FLOOR)
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=30), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=30), engine=1)
     text = " ".join(chance.choice(list(SOURCE), 8))
     pool = decoder.decode([text], want=Graphs())
     best = []
@@ -152,7 +152,5 @@ def test_moses_gets_one_table_with_all_scores(seed, tmp_path_factory):
     again = import_moses(folder / "moses" / "moses.ini", folder / "again")
     assert not again.join_floors
     texts = [" ".join(chance.choice(list(SOURCE), 6)) for _ in range(5)]
-    ours, theirs = (
-        PhraseDecoder(m, threads=1).decode(texts, want=KBest(5)) for m in (model, again)
-    )
+    ours, theirs = (PhraseDecoder(m, engine=1).decode(texts, want=KBest(5)) for m in (model, again))
     np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-4, rtol=1e-4)

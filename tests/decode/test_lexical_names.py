@@ -16,6 +16,7 @@ from tunesmith.decode.lexical_names import (
 )
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence
+from tunesmith.engine import ThreadEngine
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 
 
@@ -66,10 +67,10 @@ def test_names_in_a_text(seed, how, source_edges, tmp_path_factory):
     for rule in model.tables[0]:
         around = twin.local(rule.source.split(), rule.target.split(), "?", "?")
         expected |= {name: key for name, key in around.items() if not sees_context(name)}
-    decoder = PhraseDecoder(model, threads=1)
+    decoder = PhraseDecoder(model, engine=1)
     found = names_of(decoder, list(expected.values()), text)
     assert found == {key: [name] for name, key in expected.items()}
-    decoder.threads = 3
+    decoder.engine = ThreadEngine(3)
     assert names_of(decoder, list(expected.values()), text) == found
     # Without a text, what rules have wherever they stand.
     alone = {name: key for name, key in expected.items() if not sees_context(name)}
@@ -87,7 +88,7 @@ def test_names_in_derivations(seed, tmp_path_factory):
     )  # fmt: skip
     sentence = " ".join(chance.choice(list(SOURCE), 5))
     search = SearchOptions(distortion_limit=3)
-    lists = PhraseDecoder(model, search=search, threads=1).decode([sentence], want=KBest(5))
+    lists = PhraseDecoder(model, search=search, engine=1).decode([sentence], want=KBest(5))
     words = ["<s>", *sentence.split(), "</s>"]
     expected = []
     for derivation in lists.derivations(0):
@@ -106,7 +107,7 @@ def test_names_in_derivations(seed, tmp_path_factory):
     keys = {key for ways in expected for step in ways for key in step.values()}
     weights = {key: chance.normal() for key in sorted(keys)}
     model = with_weights(model, weights, folder / "n")
-    decoder = PhraseDecoder(model, search=search, threads=1)
+    decoder = PhraseDecoder(model, search=search, engine=1)
     for derivation, steps in zip(lists.derivations(0), expected, strict=True):
         found = derivation_features(decoder, SourceSentence.from_text(sentence), derivation)
         assert [set(features) for features in found] == [set(step) for step in steps]
@@ -127,7 +128,7 @@ def test_the_heaviest(tmp_path):
     names = sorted(local)
     weights = {local[name]: (-1) ** i * (i + 1.0) for i, name in enumerate(names)}
     weights[12345] = 0.5
-    decoder = PhraseDecoder(with_weights(model, weights, tmp_path / "n"), threads=1)
+    decoder = PhraseDecoder(with_weights(model, weights, tmp_path / "n"), engine=1)
     found = heaviest_features(decoder, len(weights), ["a b c"])
     assert [feature.label for feature in found] == [*reversed(names), "key:0000000000003039"]
     assert [feature.weight for feature in found[:2]] == [
@@ -170,7 +171,7 @@ def test_features_that_were_folded_into_one_weight(tmp_path):
     model, twin = taught(model, chance, tmp_path / "m", bits=4)
     local = all_local(model, twin, ["a b"])
     weights = dict.fromkeys(local.values(), 0.25)
-    decoder = PhraseDecoder(with_weights(model, weights, tmp_path / "n"), threads=2)
+    decoder = PhraseDecoder(with_weights(model, weights, tmp_path / "n"), engine=2)
     found = heaviest_features(decoder, 100, ["a b"])
     assert len(found) == len(decoder.model.lexical) <= 16
     named = [name for feature in found for name in feature.names]

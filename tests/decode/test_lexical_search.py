@@ -24,7 +24,7 @@ def test_what_may_still_be_praised_is_not_discarded(seed, tmp_path_factory):
     sentences = [" ".join(chance.choice(list(SOURCE), 5)) for _ in range(5)]
     limits = {"pop_limit": 10_000, "stack_size": 10_000, "beam_threshold": 0.5}
     kept, early = (
-        PhraseDecoder(model, search=SearchOptions(**limits, early_discarding=on), threads=1).decode(
+        PhraseDecoder(model, search=SearchOptions(**limits, early_discarding=on), engine=1).decode(
             sentences
         )
         for on in (False, True)

@@ -38,7 +38,7 @@ def test_every_line_of_moses_is_a_derivation_of_ours(weights, name, lines, model
     rows = parse_moses(text)
     totals = [float(line.split(" ||| ")[3]) for line in text.splitlines()]
     assert len(rows) == lines[weights]
-    decoder = PhraseDecoder(models[weights], threads=2)
+    decoder = PhraseDecoder(models[weights], engine=2)
     output = decoder.force(
         [source[number] for number, _, _ in rows], [words for _, words, _ in rows], size=SIZE
     )

@@ -38,7 +38,7 @@ def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_fa
     words = list(chance.choice(list(SOURCE), size))
     expected = brute_force(model, ngrams, words, limit)
     decoder = PhraseDecoder(
-        model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), threads=1
+        model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), engine=1
     )
     everything = decoder.decode([" ".join(words)], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(
@@ -80,7 +80,7 @@ def test_forced_derivations_equal_brute_force(seed, limit, size, tmp_path_factor
     for score, text, features, spans in brute_force(model, ngrams, words, limit):
         expected.setdefault(text, []).append((score, features, spans))
     narrow = SearchOptions(distortion_limit=limit, pop_limit=1, stack_size=1, table_limit=1)
-    decoder = PhraseDecoder(model, search=narrow, threads=2)
+    decoder = PhraseDecoder(model, search=narrow, engine=2)
     targets = [*expected, "w nobody", *(text + " w" for text in expected), ""]
     output = decoder.force([" ".join(words)] * len(targets), targets, size=10_000)
     for i, target in enumerate(targets):
@@ -110,7 +110,7 @@ def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
 
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     text = " ".join(chance.choice(list(SOURCE), int(chance.integers(5, 20))))
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), engine=1)
     output = decoder.decode([text], want=KBest(10))
     sentence = SourceSentence.from_text(text).native("copy")
     for rank in range(len(output.texts)):
@@ -131,7 +131,7 @@ def test_early_discarding_drops_only_what_the_beam_would_drop(seed, threshold, t
         PhraseDecoder(
             model,
             search=SearchOptions(beam_threshold=threshold, early_discarding=early, **UNPRUNED),
-            threads=1,
+            engine=1,
         ).decode(lines, weights)
         for early in (False, True)
     )
@@ -156,7 +156,7 @@ def test_results_do_not_depend_on_threads(seed, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     texts = [" ".join(chance.choice(list(SOURCE), 9)) for _ in range(7)] + [""]
     outputs = [
-        PhraseDecoder(model, search=SearchOptions(pop_limit=15), threads=threads).decode(
+        PhraseDecoder(model, search=SearchOptions(pop_limit=15), engine=threads).decode(
             texts, want=KBest(5)
         )
         for threads in (1, 2, 3)
@@ -172,7 +172,7 @@ def small(tmp_path):
 
 
 def test_empty_long_and_unknown(small):
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     output = decoder.decode(["", "nobody knows", " ".join("abca" * 250)])
     assert output.best()[0] == ""
     assert output.best()[1] == "nobody knows"
@@ -181,13 +181,13 @@ def test_empty_long_and_unknown(small):
 
 
 def test_forced_long_sentences_and_dropped_words(small):
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     source = " ".join("abca" * 60)
     best = decoder.decode([source])
     forced = decoder.force([source], best.best())
     assert forced.texts == best.texts
     assert forced.scores[0] >= best.scores[0] - 1e-4
-    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), threads=1)
+    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), engine=1)
     assert drop.force(["nobody", "nobody"], ["", "nobody"]).offsets.tolist() == [0, 1, 1]
     with pytest.raises(OptionError, match="1 translations for 2 sentences"):
         decoder.force(["a", "b"], ["w"])
@@ -195,21 +195,21 @@ def test_forced_long_sentences_and_dropped_words(small):
 
 def test_diversity_may_go_far_beyond_the_pop_limit(small):
     search = SearchOptions(pop_limit=1, stack_size=1000, diversity=1000)
-    output = PhraseDecoder(small, search=search, threads=1).decode([" ".join("abca" * 5)])
+    output = PhraseDecoder(small, search=search, engine=1).decode([" ".join("abca" * 5)])
     everything = SearchOptions(pop_limit=1_000_000, stack_size=1000)
-    unpruned = PhraseDecoder(small, search=everything, threads=1).decode([" ".join("abca" * 5)])
+    unpruned = PhraseDecoder(small, search=everything, engine=1).decode([" ".join("abca" * 5)])
     assert output.scores[0] == unpruned.scores[0]
 
 
 def test_unknown_words_can_be_dropped_or_transliterated(small):
-    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), threads=1)
+    drop = PhraseDecoder(small, search=SearchOptions(unknown="drop"), engine=1)
     assert drop.decode(["nobody"]).best() == [""]
-    ascii_ = PhraseDecoder(small, search=SearchOptions(unknown="transliterate"), threads=1)
+    ascii_ = PhraseDecoder(small, search=SearchOptions(unknown="transliterate"), engine=1)
     assert ascii_.decode(["Москва"]).best() == ["Moskva"]
 
 
 def test_prescribed_words_walls_and_zones(small):
-    decoder = PhraseDecoder(small, search=SearchOptions(**UNPRUNED), threads=1)
+    decoder = PhraseDecoder(small, search=SearchOptions(**UNPRUNED), engine=1)
     forced = SourceSentence(["a", "b", "a", "b"], forced=[(1, 3, ["fixed", "words"])])
     for derivation in decoder.decode([forced], want=KBest(50)).derivations(0):
         assert "fixed words" in derivation.text
@@ -231,7 +231,7 @@ def test_prescribed_words_walls_and_zones(small):
 
 def test_a_time_limit_still_gives_a_translation(small):
     search = SearchOptions(time_limit=1e-9, pop_limit=500)
-    output = PhraseDecoder(small, search=search, threads=1).decode([" ".join("abc" * 40)])
+    output = PhraseDecoder(small, search=search, engine=1).decode([" ".join("abc" * 40)])
     assert output.timed_out.tolist() == [True]
     assert output.best()[0]
 
@@ -275,7 +275,7 @@ def test_rules_of_two_tables_equal_brute_force(seed, limit, tmp_path_factory):
         reverse=True,
     )
     search = SearchOptions(distortion_limit=limit, **UNPRUNED)
-    output = PhraseDecoder(both, search=search, threads=1).decode(
+    output = PhraseDecoder(both, search=search, engine=1).decode(
         [" ".join(words)], want=KBest(len(expected) + 5, distinct=False)
     )
     np.testing.assert_allclose(output.scores, expected, rtol=1e-4, atol=1e-4)
@@ -292,7 +292,7 @@ def test_a_class_based_language_model_scores_as_by_itself(small, tmp_path):
     lm.save(folder / "lm.bin")
     toml = (folder / "model.toml").read_text().replace("lm.arpa", "lm.bin")
     (folder / "model.toml").write_text(toml)
-    output = PhraseDecoder(TranslationModel.load(folder), threads=1).decode(
+    output = PhraseDecoder(TranslationModel.load(folder), engine=1).decode(
         ["a b c a"], want=KBest(5)
     )
     column = output.names.index("lm")

@@ -24,7 +24,7 @@ def same(one, other):
 @settings(max_examples=10)
 def test_a_warm_session_finds_what_a_new_one_finds(seed, tmp_path_factory):
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
-    decoder = open_decoder(model, search=SearchOptions(pop_limit=15), threads=2)
+    decoder = open_decoder(model, search=SearchOptions(pop_limit=15), engine=2)
     weights = Weights({name: float(chance.normal()) for name in decoder.names})
     session = decoder.session(weights)
     texts = sentences(chance)
@@ -40,7 +40,7 @@ def test_a_warm_session_finds_what_a_new_one_finds(seed, tmp_path_factory):
 
 def test_several_threads_share_a_session(tmp_path):
     model, _, chance = random_model(3, tmp_path / "f")
-    session = open_decoder(model, threads=1).session()
+    session = open_decoder(model, engine=1).session()
     texts = sentences(chance, 30)
     alone = session.decode(texts, want=KBest(3))
     with ThreadPoolExecutor(4) as threads:

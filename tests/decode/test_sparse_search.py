@@ -73,7 +73,7 @@ def test_exact_search_equals_brute_force(seed, limit, size, tmp_path_factory):
         expected.append((score, text))
     expected.sort(key=lambda item: -item[0])
     decoder = PhraseDecoder(
-        model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), threads=1
+        model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), engine=1
     )
     found = decoder.decode([" ".join(words)], want=KBest(len(expected) + 5, distinct=False))
     np.testing.assert_allclose(found.scores, [s for s, _ in expected], rtol=1e-4, atol=1e-4)
@@ -88,7 +88,7 @@ def test_scores_are_weights_times_features(seed, tmp_path_factory):
     dense, _, chance = random_model(seed, folder / "f")
     model = with_sparse(dense, folder / "sparse", chance)
     text = " ".join(chance.choice(list(SOURCE), int(chance.integers(5, 20))))
-    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(pop_limit=20), engine=1)
     output = decoder.decode([text], want=KBest(10))
     offsets, ids, values = output.sparse
     assert len(offsets) == len(output.texts) + 1
@@ -119,7 +119,7 @@ def test_features_of_weight_0_change_nothing(seed, tmp_path_factory):
     model = with_sparse(dense, folder / "sparse", chance)
     texts = [" ".join(chance.choice(list(SOURCE), 9)) for _ in range(3)]
     outputs = [
-        PhraseDecoder(one, search=SearchOptions(pop_limit=30), threads=1).decode(
+        PhraseDecoder(one, search=SearchOptions(pop_limit=30), engine=1).decode(
             texts, dense.weights, want=KBest(20)
         )
         for one in (dense, model)
@@ -136,9 +136,9 @@ def small(tmp_path):
 
 
 def test_lists_reach_the_tuners(small):
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     texts, references = ["a b c a", "c b a"], [["w x y z", "x y"]]
-    builder = PoolBuilder(Bleu(tokenize="none"), references, threads=1)
+    builder = PoolBuilder(Bleu(tokenize="none"), references, engine=1)
     best = DecoderSource(decoder, texts).kbest(small.weights, 10, builder)
     pool = builder.finish()
     output = decoder.decode(texts, want=KBest(10))
@@ -159,7 +159,7 @@ def test_lists_reach_the_tuners(small):
 
 
 def test_weights_by_name_and_as_a_vector(small):
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     vector = small.weight_vector(small.weights)
     assert len(vector) == len(small.feature_names) + len(small.sparse_names)
     by_name = decoder.decode(["a b c"], want=KBest(5))
@@ -181,7 +181,7 @@ def test_weights_by_name_and_as_a_vector(small):
 
 
 def test_lists_and_explanations_show_them(small):
-    translator = Translator(PhraseDecoder(small, threads=1), size=3)
+    translator = Translator(PhraseDecoder(small, engine=1), size=3)
     block = next(translator.stream(["a b c"]))
     line = next(block.nbest_lines())
     derivation = block.output.derivation(0)
@@ -204,7 +204,7 @@ def test_features_of_other_rules_are_refused(small, tmp_path):
     write_weights(small.folder / WEIGHTS_FILE, Weights({"lm": 1.0}))
     model = TranslationModel.load(small.folder)
     with pytest.raises(InputError, match=r"features\.bin: no features of the rules of "):
-        PhraseDecoder(model, threads=1).decode(["a"])
+        PhraseDecoder(model, engine=1).decode(["a"])
 
 
 def test_a_weight_that_no_template_names(small):
@@ -219,7 +219,7 @@ def test_a_weight_that_no_template_names(small):
 
 def test_graphs_have_them_on_their_edges(small):
     """The best derivation of the graph has the score and the features of the best translation."""
-    decoder = PhraseDecoder(small, threads=1)
+    decoder = PhraseDecoder(small, engine=1)
     output = decoder.decode(["a b c a"])
     pool = decoder.decode(["a b c a"], want=Graphs())
     assert pool.names == (*small.feature_names, *small.sparse_names)

@@ -31,23 +31,23 @@ def model(tmp_path_factory):
 
 
 CALLS = {
-    "bitext": lambda n: Bitext.from_lines(LINES, LINES, threads=n),
-    "preprocessor": lambda n: Preprocessor.create("moses", "none").encode(LINES, threads=n),
-    "clusters": lambda n: WordClusters.fit(LINES, classes=2, threads=n),
-    "aligner": lambda n: Aligner(threads=n).fit(BITEXT),
+    "bitext": lambda n: Bitext.from_lines(LINES, LINES, engine=n),
+    "preprocessor": lambda n: Preprocessor.create("moses", "none").encode(LINES, engine=n),
+    "clusters": lambda n: WordClusters.fit(LINES, classes=2, engine=n),
+    "aligner": lambda n: Aligner(engine=n).fit(BITEXT),
     "symmetrise": lambda n: symmetrise(Links.from_lists([[(0, 0)]]), Links.from_lists([[]]),
-                                       "union", threads=n),
-    "language model": lambda n: NgramLM.fit(LINES, order=2, threads=n),
-    "perplexity": lambda n: NgramLM.fit(LINES, order=2).perplexity(LINES, threads=n),
+                                       "union", engine=n),
+    "language model": lambda n: NgramLM.fit(LINES, order=2, engine=n),
+    "perplexity": lambda n: NgramLM.fit(LINES, order=2).perplexity(LINES, engine=n),
     "metric": lambda n: SCORER.stats(LINES, np.arange(2, dtype=np.uint32), n),
-    "graphs": lambda n: best(GRAPHS, dict.fromkeys(GRAPHS.names, 1.0), threads=n),
+    "graphs": lambda n: best(GRAPHS, dict.fromkeys(GRAPHS.names, 1.0), engine=n),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("threads", [-1, -(2**31), MAX_THREADS + 1, 2**31 - 1])
 @pytest.mark.parametrize("call", CALLS)
 def test_refused(call, threads):
-    with pytest.raises(OptionError, match=rf"threads is {threads}, expected "):
+    with pytest.raises(OptionError, match=rf"(threads|engine) is {threads}, expected "):
         CALLS[call](threads)
 
 
@@ -55,16 +55,15 @@ def test_refused(call, threads):
 def test_refused_by_decoders_readers_and_tuners(threads, model, tmp_path):
     (tmp_path / "list").write_text("0 ||| a ||| f= 1 ||| 1\n")
     for call in (
-        lambda: open_decoder(model, threads=threads).decode(["haus"], model.weights),
-        lambda: read_nbest(tmp_path / "list", threads=threads),
-        lambda: make_tuner("kb-mira", threads=threads).fit(None, Bleu()),
+        lambda: open_decoder(model, engine=threads).decode(["haus"], model.weights),
+        lambda: read_nbest(tmp_path / "list", engine=threads),
+        lambda: make_tuner("kb-mira", engine=threads).fit(None, Bleu()),
     ):
-        with pytest.raises(OptionError, match=rf"threads is {threads}, expected "):
+        with pytest.raises(OptionError, match=rf"(threads|engine) is {threads}, expected "):
             call()
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_as_many_as_allowed(call):
-    if call != "aligner":  # it wants 1 at least
-        CALLS[call](0)
+    CALLS[call](0)
     CALLS[call](MAX_THREADS)

@@ -37,7 +37,7 @@ def text(folder):
 
 
 def compare(folder, out, text, options=QUICK, tuners=("maxforce", "untuned"), **more):
-    given = {"replicates": 2, "jobs": 1, "threads": 1, "randomisation_trials": 20,
+    given = {"replicates": 2, "jobs": 1, "engine": 1, "randomisation_trials": 20,
              "bootstrap_samples": 20, "options": {"maxforce": options}, **more}  # fmt: skip
     return TunerComparison(setting(folder, training=text), out, tuners, ["dense"], **given)
 
@@ -71,7 +71,7 @@ def test_dense_weights_are_learned_from_zero_and_kept(folder, compared):
     assert kept["tune"] == max(kept["curve"])
     source, target = model.preprocessors
     test = source.encode(read_lines(folder / "test.de"))
-    decoder = open_decoder(model, search=SearchOptions(pop_limit=10, stack_size=50), threads=1)
+    decoder = open_decoder(model, search=SearchOptions(pop_limit=10, stack_size=50), engine=1)
     output = list(decoder.decode(test, weights).best())
     assert (run / "test.out").read_text().splitlines() == output
     expected = Bleu(tokenize="none").corpus_score(
@@ -90,7 +90,7 @@ def test_it_is_the_learner_itself_with_the_papers_settings(folder, compared, tex
     source, target = model.preprocessors
     dev = source.encode(read_lines(folder / "dev.de"))
     references = target.encode(read_lines(folder / "dev.en"))
-    learner = MaxforceRow.of(QUICK, text, seed=setting(folder).seed, threads=1).learner
+    learner = MaxforceRow.of(QUICK, text, seed=setting(folder).seed, engine=1).learner
     assert (learner.method, learner.dense, learner.dense_weights) == (
         "max-violation", "all", "from-zero",
     )  # fmt: skip
@@ -150,7 +150,7 @@ def test_lexical_features_are_options(folder, text, tmp_path):
     assert weights["lexical"] == 1
     model = TranslationModel.load(folder / "model").restricted("dense")
     decoder = open_decoder(
-        model.taught(lexical), search=SearchOptions(pop_limit=10, stack_size=50), threads=1
+        model.taught(lexical), search=SearchOptions(pop_limit=10, stack_size=50), engine=1
     )
     test = model.preprocessors[0].encode(read_lines(folder / "test.de"))
     assert (run / "test.out").read_text().splitlines() == list(decoder.decode(test, weights).best())

@@ -51,7 +51,7 @@ def test_equals_sacrebleu_up_to_chance(wmt, monkeypatch):
         [Bleu(), ChrF()],
         bootstrap_samples=samples,
         randomisation_trials=trials,
-        threads=2,
+        engine=2,
     )
     for comparison, name in zip(comparisons, ("BLEU", "chrF2"), strict=True):
         for row, bootstrap, exchanged in zip(
@@ -124,16 +124,16 @@ def test_same_bytes_for_any_threads_and_other_bytes_for_another_seed(wmt):
     bleu = Bleu()
     prepared = bleu.prepare(references)
     first, second, _ = (bleu.stats(texts, None, prepared) for texts in systems.values())
-    one = paired_bootstrap(bleu, [first, second], samples=50, threads=1).resampled
+    one = paired_bootstrap(bleu, [first, second], samples=50, engine=1).resampled
     assert (
         one.tobytes()
-        == paired_bootstrap(bleu, [first, second], samples=50, threads=3).resampled.tobytes()
+        == paired_bootstrap(bleu, [first, second], samples=50, engine=3).resampled.tobytes()
     )
     assert not np.array_equal(
         one, paired_bootstrap(bleu, [first, second], samples=50, seed=2).resampled
     )
     exchanged = [
-        approximate_randomisation(bleu, first, second, trials=50, threads=threads).differences
+        approximate_randomisation(bleu, first, second, trials=50, engine=threads).differences
         for threads in (1, 3)
     ]
     assert exchanged[0].tobytes() == exchanged[1].tobytes()

@@ -41,7 +41,7 @@ def compared(folder, tmp_path_factory):
 def test_runs_are_those_of_the_tuning_loop(folder, compared):
     out, _ = compared
     model = TranslationModel.load(folder / "model").restricted("small")
-    decoder = open_decoder(model, search=SearchOptions(pop_limit=10, stack_size=50), threads=2)
+    decoder = open_decoder(model, search=SearchOptions(pop_limit=10, stack_size=50), engine=2)
     source, target = model.preprocessors
     dev = source.encode(read_lines(folder / "dev.de"))
     references = target.encode(read_lines(folder / "dev.en"))
@@ -146,7 +146,7 @@ def few(folder, tmp_path_factory):
 
 
 def test_processes_and_threads_change_nothing(folder, few, tmp_path):
-    comparison(folder, tmp_path, ["kb-mira"], features=("small", "own"), jobs=2, threads=4).run()
+    comparison(folder, tmp_path, ["kb-mira"], features=("small", "own"), jobs=2, engine=4).run()
     assert plain(tmp_path) == plain(few)
 
 
@@ -174,7 +174,7 @@ def test_runs_of_another_program_are_not_taken_for_its_own(folder, tmp_path, mon
                 setting=setting(folder),
                 inputs=setting(folder).inputs(),
                 out=tmp_path,
-                threads=1,
+                engine=1,
             )
 
 
@@ -253,7 +253,7 @@ def test_every_tuner_can_be_compared(folder, tmp_path):
     assert {"kb-mert", "lb-mira", "pro", "svm"} < set(tuners)
     result = TunerComparison(
         setting(folder, loop={"iterations": 1, "size": 10}), tmp_path, tuners, ("small",),
-        dev_sizes=[20], replicates=1, jobs=1, threads=1, randomisation_trials=20,
+        dev_sizes=[20], replicates=1, jobs=1, engine=1, randomisation_trials=20,
         bootstrap_samples=20,
     ).run()  # fmt: skip
     assert result.systems == tuners
@@ -271,7 +271,7 @@ def test_a_baseline_that_takes_no_feature_set_is_not_the_baseline(folder, tmp_pa
     """On sparse features alone kb-mert is not run; the others are compared all the same."""
     tuners = ["kb-mert", "random", "kb-mira"]
     loop = {"iterations": 1, "size": 5}
-    shared = {"features": ("own",), "replicates": 1, "jobs": 1, "threads": 1}
+    shared = {"features": ("own",), "replicates": 1, "jobs": 1, "engine": 1}
     result = TunerComparison(setting(folder, loop=loop), tmp_path / "out", tuners, **shared).run()
     assert result.baseline == "random"
     assert "| own | kb-mira | random on own |" in (tmp_path / "out" / "table.md").read_text()
@@ -338,7 +338,7 @@ def test_replicates_have_chance_of_their_own(folder, tmp_path):
     for replicate, seed in ((0, 1), (1, 1), (0, 2)):
         run, here = Run("small", "random", replicate), replace(shared, seed=seed)
         out = tmp_path / f"{replicate}-{seed}"
-        execute(run, setting=here, inputs=here.inputs(), out=out, threads=1)
+        execute(run, setting=here, inputs=here.inputs(), out=out, engine=1)
         weights.append(read_weights(run.folder(out) / "weights.tsv"))
     assert weights[0] != weights[1]
     assert weights[1] == weights[2]

@@ -17,7 +17,7 @@ SEGMENTS = 200
 METRIC = Column("points")
 # What a system adds to the score of every sentence, and how much its runs differ.
 SYSTEMS = {"kb-mert": (0.0, 0.1), "better": (2.0, 0.1), "worse": (-2.0, 0.1), "erratic": (1.0, 2.0)}
-OPTIONS = {"bootstrap_samples": 500, "randomisation_trials": 500, "seed": 1, "threads": 1}
+OPTIONS = {"bootstrap_samples": 500, "randomisation_trials": 500, "seed": 1, "engine": 1}
 
 
 def compared(runs, sets=("small", "big")):

@@ -18,7 +18,7 @@ from tunesmith.formats.weights import read_weights
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 
-QUICK = {"jobs": 1, "threads": 1, "randomisation_trials": 50, "bootstrap_samples": 50}
+QUICK = {"jobs": 1, "engine": 1, "randomisation_trials": 50, "bootstrap_samples": 50}
 
 
 def command(folder, out, *options):
@@ -69,7 +69,7 @@ def test_the_untuned_row_is_what_the_initial_weights_translate(folder, several):
     model = TranslationModel.load(folder / "model").restricted("small")
     source, target = model.preprocessors
     search = SearchOptions(pop_limit=10, stack_size=50)
-    decoder = open_decoder(model, search=search, threads=1)
+    decoder = open_decoder(model, search=search, engine=1)
     sentences = source.encode(read_lines(folder / "test.de"))
     expected = list(decoder.decode(sentences, model.initial_weights()).best())
     bleu = Bleu(tokenize="none")

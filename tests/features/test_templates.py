@@ -32,7 +32,7 @@ def test_templates_equal_their_twins(seed, size, exact, tmp_path_factory):
         WordPair(size=size),
         LengthBin(),
     ]
-    features = build_features(tables, templates, folder / "f.bin", threads=2)
+    features = build_features(tables, templates, folder / "f.bin", engine=2)
     rules = [rule for table in tables for rule in table]
     unaligned = twin.frequent(rules, twin.unaligned, size)
     sources = twin.frequent(rules, lambda rule: rule.source.split(), size)
@@ -85,7 +85,7 @@ def test_the_file_does_not_depend_on_threads(tmp_path):
     files = []
     for threads in (1, 2, 3):
         path = tmp_path / f"{threads}.bin"
-        build_features([table], templates, path, threads=threads)
+        build_features([table], templates, path, engine=threads)
         files.append(path.read_bytes())
     assert files[0] == files[1] == files[2]
 

@@ -121,7 +121,7 @@ def test_a_forest_of_cdec(tmp_path):
 @given(sentences=st.lists(graphs() | st.just([]), min_size=1, max_size=3))
 def test_cdec_gives_back_every_graph(sentences, tmp_path_factory):
     path = tmp_path_factory.mktemp("g") / "graphs.json"
-    write_graphs(path, GraphPool.build(sentences, NAMES), "cdec", threads=2)
+    write_graphs(path, GraphPool.build(sentences, NAMES), "cdec", engine=2)
     again = read_graphs(path, "cdec")
     assert [keys(derivations(g)) for g in again] == [keys(derivations(g)) for g in sentences]
     assert all(e.span == (n, n + 1) for s in sentences for n, es in enumerate(s) for e in es if n)

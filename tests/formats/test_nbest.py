@@ -104,7 +104,7 @@ def test_any_threads_any_parts_any_packing_same_bytes(tmp_path, pack, part_bytes
     path.write_bytes(pack("".join(lines).encode()))
     from tunesmith.formats.text import unpacked_blocks
 
-    whole = read_nbest(path, threads=1)
+    whole = read_nbest(path, engine=1)
     for threads in (1, 2, 3):
         read = _core.read_nbest(
             str(path), unpacked_blocks(path), "auto", False, threads, [], "", part_bytes

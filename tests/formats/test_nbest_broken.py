@@ -23,7 +23,7 @@ def test_refused_with_file_and_line(tmp_path, dialect, first, line, message, las
     path = tmp_path / "list"
     path.write_bytes(first + line + b"\n" + last)
     with pytest.raises(InputError) as error:
-        read_nbest(path, dialect, threads=threads)
+        read_nbest(path, dialect, engine=threads)
     assert str(error.value) == f"{path}:{first.count(10) + 1}: {message}"
 
 
@@ -76,7 +76,7 @@ def test_the_lowest_bad_line_is_named_whatever_the_threads(tmp_path):
     path.write_bytes(b"".join(good))
     for threads in (1, 2, 4):
         with pytest.raises(InputError, match=r":30001: value 'x' of feature 'LM'"):
-            read_nbest(path, threads=threads)
+            read_nbest(path, engine=threads)
     assert read_nbest(path, on_bad_line="skip").skipped == 2
 
 

@@ -161,7 +161,7 @@ def test_damaged_files_are_read_or_refused(
     path.write_bytes(content)
     message = ""
     try:
-        nbest = read_nbest(path, dialect, policy, threads=threads)
+        nbest = read_nbest(path, dialect, policy, engine=threads)
     except InputError as error:
         message = str(error)
     if message:

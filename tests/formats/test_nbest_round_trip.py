@@ -90,7 +90,7 @@ def test_round_trip(dialect, tmp_path_factory):
     def check(drawn, threads):
         rows, dense = drawn
         write_nbest(path, make_nbest(rows, dense), dialect)
-        back = read_nbest(path, dialect, threads=threads)
+        back = read_nbest(path, dialect, engine=threads)
         assert back.dialect == dialect
         assert without_zeros(rows_of(back)) == without_zeros(rows)
 

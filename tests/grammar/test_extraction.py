@@ -110,7 +110,7 @@ def test_same_bytes_for_any_threads_and_memory(multi30k, tmp_path):
     files = []
     for threads, memory_mb in ((1, 1024), (2, 1024), (2, 16)):
         path = tmp_path / f"{threads}-{memory_mb}.bin"
-        PhraseExtraction(threads=threads, memory_mb=memory_mb).run(bitext, links, path)
+        PhraseExtraction(engine=threads, memory_mb=memory_mb).run(bitext, links, path)
         files.append(path.read_bytes())
     assert files[0] == files[1] == files[2]
     assert [p.name for p in tmp_path.iterdir() if "spill" in p.name] == []
@@ -118,7 +118,7 @@ def test_same_bytes_for_any_threads_and_memory(multi30k, tmp_path):
 
 def test_table_equals_moses(multi30k, data, tmp_path):
     """Same pairs, same frequencies, same reordering; lexical weights where links are the same."""
-    extraction = PhraseExtraction(smoothing="none", limit=0, threads=2)
+    extraction = PhraseExtraction(smoothing="none", limit=0, engine=2)
     table = extraction.run(*multi30k, tmp_path / "t.bin")
     reordering = {}
     with gzip.open(data / "moses-model/reordering-table.gz", "rt", encoding="utf-8") as lines:

@@ -82,7 +82,7 @@ def test_significant_rules_by_brute_force(corpus, threads, tmp_path_factory):
     bitext, links, pairs = corpus
     folder = tmp_path_factory.mktemp("t")
     table = PhraseExtraction(limit=0).run(bitext, Links.from_lists(links), folder / "t.bin")
-    values = significance(table, bitext, threads=threads)
+    values = significance(table, bitext, engine=threads)
     expected = []
     for rule in table:
         sources = {i for i, (s, _) in enumerate(pairs) if occurs(rule.source, s)}
@@ -101,7 +101,7 @@ def test_significant_rules_by_brute_force(corpus, threads, tmp_path_factory):
         ]
         assert list(map(everything, kept)) == wanted
         # What extraction does by itself.
-        option = PhraseExtraction(limit=0, significance=threshold, threads=threads)
+        option = PhraseExtraction(limit=0, significance=threshold, engine=threads)
         direct = option.run(bitext, Links.from_lists(links), folder / "direct.bin")
         assert list(map(everything, direct)) == wanted
         assert direct.meta["options"]["significance"] == threshold
@@ -152,10 +152,10 @@ def test_most_of_a_real_table_is_coincidence(data, tmp_path):
     ).select(part)
     links = read_links(data / "alignments-multi30k/aligned.grow-diag-final-and.gz")
     links = Links.from_lists([links[i] for i in part])
-    table = PhraseExtraction(limit=0, threads=2).run(bitext, links, tmp_path / "t.bin")
-    plus = significant_rules(table, bitext, tmp_path / "plus.bin", threshold="a+e", threads=1)
-    minus = significant_rules(table, bitext, tmp_path / "minus.bin", threads=2)
+    table = PhraseExtraction(limit=0, engine=2).run(bitext, links, tmp_path / "t.bin")
+    plus = significant_rules(table, bitext, tmp_path / "plus.bin", threshold="a+e", engine=1)
+    minus = significant_rules(table, bitext, tmp_path / "minus.bin", engine=2)
     assert 0.02 < len(plus) / len(table) < 0.2
     assert 0.5 < len(minus) / len(table) < 1
-    significant_rules(table, bitext, tmp_path / "again.bin", threads=1)
+    significant_rules(table, bitext, tmp_path / "again.bin", engine=1)
     assert (tmp_path / "again.bin").read_bytes() == (tmp_path / "minus.bin").read_bytes()

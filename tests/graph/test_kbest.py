@@ -66,7 +66,7 @@ def test_the_list_of_distinct_words_is_exact(graph, weights, size):
 @given(sentences=st.lists(any_graph, min_size=1, max_size=4), weights=weight_vectors())
 def test_lists_do_not_depend_on_threads(sentences, weights):
     pool = GraphPool.build(sentences, NAMES)
-    lists = [kbest(pool, weights, 7, threads=threads) for threads in (1, 2, 3)]
+    lists = [kbest(pool, weights, 7, engine=threads) for threads in (1, 2, 3)]
     for other in lists[1:]:
         assert other.scores.tobytes() == lists[0].scores.tobytes()
         assert other.edges.tobytes() == lists[0].edges.tobytes()

@@ -64,7 +64,7 @@ def test_max_marginals_are_the_best_derivations_through_an_edge(graph, weights):
 @given(sentences=st.lists(any_graph | st.just([]), max_size=3), weights=weight_vectors())
 def test_expected_features_are_averages(sentences, weights):
     pool = GraphPool.build(sentences, NAMES)
-    found = expected_features(pool, weights, threads=2).dense()
+    found = expected_features(pool, weights, engine=2).dense()
     assert found.shape == (len(sentences), len(NAMES))
     for row, graph in zip(found, sentences, strict=True):
         expected = [

@@ -23,7 +23,7 @@ def test_a_union_has_the_derivations_of_its_parts(parts):
         GraphPool.build([part], NAMES[shift % 4 :] + NAMES[: shift % 4])
         for shift, part in enumerate(parts)
     ]
-    joined = union(pools, threads=2)
+    joined = union(pools, engine=2)
     joined.native  # noqa: B018 - the check
     expected = set().union(*(keys(derivations(part)) for part in parts))
     assert keys(derivations(joined[0])) == expected

@@ -52,7 +52,7 @@ def test_a_step_is_the_gradient_of_expected_bleu(with_background, seed, tmp_path
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     pairs = some_pairs(model, chance, 2)
     lexical = lexical_model(chance)
-    decoder = PhraseDecoder(model, search=UNPRUNED, threads=1)
+    decoder = PhraseDecoder(model, search=UNPRUNED, engine=1)
     learner = learner_of(
         model, lexical, pairs, method="EXPECTED", rate=RATE, dense_rate=1.0, list_size=100_000,
         sharpness=SHARPNESS, background=SENTENCES * with_background,
@@ -106,7 +106,7 @@ def test_the_text_before_follows_slowly(tmp_path):
     learner = learner_of(
         model, lexical_model(chance), pairs, method="EXPECTED", rate=1e-9, background=SENTENCES
     )
-    decoder = PhraseDecoder(model, search=UNPRUNED, threads=1)
+    decoder = PhraseDecoder(model, search=UNPRUNED, engine=1)
     best = decoder.decode([source for source, _ in pairs]).texts
     stats = [sums(text, target) for text, (_, target) in zip(best, pairs, strict=True)]
     learner.step(np.array([0, 1], np.uint32), 1)

@@ -28,7 +28,7 @@ def learned(**options):
         # Of two folds, one is searched with a model that knows other phrases.
         folds = [random_model(8, Path(folder) / "f")[0], model][: options.get("folds", 0)]
         sources, targets = zip(*some_pairs(model, chance, 12), strict=True)
-        given = {"folds": 0, "leave_out": "none", "min_prefix": 0, "epochs": 2, "threads": 1,
+        given = {"folds": 0, "leave_out": "none", "min_prefix": 0, "epochs": 2, "engine": 1,
                  "batch": 5, "rate": 0.05, "beam": 20, **options}  # fmt: skip
         result = Maxforce(**given).fit(
             model,

@@ -16,7 +16,7 @@ from tunesmith.learn.checkpoint import STATE_FILE
 from tunesmith.model import TranslationModel, write_description
 
 # Without folds, and with whole pairs only, of which a tiny model makes all.
-TINY = {"folds": 0, "leave_out": "none", "min_prefix": 0, "threads": 1, "batch": 2, "rate": 0.3}
+TINY = {"folds": 0, "leave_out": "none", "min_prefix": 0, "engine": 1, "batch": 2, "rate": 0.3}
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_the_best_derivation_is_counted(seed, tmp_path_factory):
         words, target = sources[pair].split(), targets[pair].split()
         result = reestimate(
             model, Bitext.from_lines([sources[pair]], [targets[pair]]), folder / "new.bin",
-            links=Links.from_lists([lists[pair]]), threads=1,
+            links=Links.from_lists([lists[pair]]), engine=1,
         )  # fmt: skip
         own = own_pairs(words, target, lists[pair])
         ways = gold_derivations(words, target, lambda s: [r.target for r in table.rules(s)], 6)
@@ -79,7 +79,7 @@ def test_scores_are_relative_frequencies(tmp_path):
     links = Links.from_lists([[(0, 0), (1, 1)]] * 3 + [[(0, 0)]])
     model = extracted_model(tmp_path / "f", sources, targets, links)
     result = reestimate(
-        model, Bitext.from_lines(sources, targets), tmp_path / "new.bin", links=links, threads=2
+        model, Bitext.from_lines(sources, targets), tmp_path / "new.bin", links=links, engine=2
     )
     old = {(rule.source, rule.target): rule for rule in model.tables[0]}
     of_source, of_target = Counter(), Counter()

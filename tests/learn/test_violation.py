@@ -34,7 +34,7 @@ def test_search_scores_lexical_features_as_their_definition_does(seed, tmp_path_
     weights = Weights({**model.weights, "lexical": 0.7})
     taught = model.with_lexical(lexical, weights, folder)
     assert taught.feature_names[-1] == "lexical"
-    decoder = PhraseDecoder(taught, search=SearchOptions(distortion_limit=3), threads=1)
+    decoder = PhraseDecoder(taught, search=SearchOptions(distortion_limit=3), engine=1)
     for source, _ in pairs:
         output = decoder.decode([source], want=KBest(10))
         for rank in range(len(output.texts)):
@@ -55,7 +55,7 @@ def test_violation_is_the_difference_of_the_best_and_the_best_good_one(seed, tmp
     taught = model.with_lexical(
         lexical, Weights({**model.weights, "lexical": 1.0}), tmp_path_factory.mktemp("n") / "model"
     )
-    decoder = PhraseDecoder(taught, search=UNPRUNED, threads=1)
+    decoder = PhraseDecoder(taught, search=UNPRUNED, engine=1)
     sources, targets = [s for s, _ in pairs], [t for _, t in pairs]
     best, good = decoder.decode(sources), decoder.force(sources, targets)
     outcomes, bins, words, violations, reached = learner_of(
@@ -135,7 +135,7 @@ def test_rules_left_out_are_as_if_their_tables_did_not_have_them(seed, floor, tm
             )
             path = temporary / table.path.name
             _core.write_kept_rules(table.native, keep, str(path), table.native.meta)
-    decoder = PhraseDecoder(TranslationModel.load(folder / "without"), search=UNPRUNED, threads=1)
+    decoder = PhraseDecoder(TranslationModel.load(folder / "without"), search=UNPRUNED, engine=1)
     best, good = decoder.decode([source]), decoder.force([source], [target])
     one_pair = [one.select(np.array([pair])) for one in links]
     outcomes, _, _, violations, reached = learner_of(
@@ -161,7 +161,7 @@ def test_a_step_is_the_difference_of_features(seed, tmp_path_factory):
     """
     model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
     ((source, target),) = some_pairs(model, chance, 1)
-    decoder = PhraseDecoder(model, search=UNPRUNED, threads=1)
+    decoder = PhraseDecoder(model, search=UNPRUNED, engine=1)
     best, good = decoder.decode([source]), decoder.force([source], [target])
     lexical = lexical_model(chance)
     learner = learner_of(model, lexical, [(source, target)], method="STANDARD", rate=0.5)

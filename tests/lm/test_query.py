@@ -44,7 +44,7 @@ def sentences(data):
 
 
 def test_every_word_equals_kenlm(lm, peer, sentences):
-    scored = lm.word_scores(sentences, threads=2)
+    scored = lm.word_scores(sentences, engine=2)
     expected = [word for sentence in sentences for word in peer.full_scores(sentence)]
     assert len(scored.log10) == len(expected)
     np.testing.assert_allclose(scored.log10, [word[0] for word in expected], atol=1e-5)
@@ -70,10 +70,10 @@ def test_sentences_equal_kenlm(lm, peer, sentences):
 
 
 def test_any_number_of_threads_gives_the_same_bytes(lm, sentences):
-    one = lm.word_scores(sentences, threads=1)
-    two = lm.word_scores(sentences, threads=3)
+    one = lm.word_scores(sentences, engine=1)
+    two = lm.word_scores(sentences, engine=3)
     assert one.log10.tobytes() == two.log10.tobytes()
-    assert lm.scores(sentences, threads=1).tobytes() == lm.scores(sentences, threads=3).tobytes()
+    assert lm.scores(sentences, engine=1).tobytes() == lm.scores(sentences, engine=3).tobytes()
 
 
 def test_states_are_as_short_as_kenlms(lm, peer, sentences):

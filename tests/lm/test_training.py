@@ -42,7 +42,7 @@ def test_threads_do_not_change_a_byte(train, tmp_path):
     written = []
     for threads in (1, 2, 3):
         path = tmp_path / f"{threads}.arpa"
-        KneserNey(order=3, threads=threads, prune=(0, 1)).fit_files([train]).save_arpa(path)
+        KneserNey(order=3, engine=threads, prune=(0, 1)).fit_files([train]).save_arpa(path)
         written.append(path.read_bytes())
     assert written[0] == written[1] == written[2]
 
@@ -104,7 +104,7 @@ def test_equals_the_twin(lines, order, prune, allowed, threads, memory, tmp_path
         order=order,
         prune=prune,
         vocabulary=None if allowed is None else sorted(allowed),
-        threads=threads,
+        engine=threads,
         memory=memory,
     )
     estimate = options.fit(lines)

@@ -23,7 +23,7 @@ def test_equals_sacrebleu_on_an_nbest_list(nbest, tokenize, lowercase):
     ids, texts, references = nbest
     ours = Bleu(tokenize=tokenize, lowercase=lowercase)
     theirs = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase)
-    stats = ours.stats(texts, ids, ours.prepare(references), threads=2)
+    stats = ours.stats(texts, ids, ours.prepare(references), engine=2)
     assert stats.tolist() == in_our_order(sacrebleu_stats(theirs, texts, ids, references))
 
 
@@ -128,10 +128,10 @@ def test_threads_change_nothing(nbest):
     ids, texts, references = nbest
     bleu = Bleu(lowercase=True)
     prepared = bleu.prepare(references)
-    one = bleu.stats(texts, ids, prepared, threads=1)
-    assert np.array_equal(one, bleu.stats(texts, ids, prepared, threads=3))
-    gains = bleu.sentence_gains(one, threads=1)
-    assert gains.tobytes() == bleu.sentence_gains(one, threads=3).tobytes()
+    one = bleu.stats(texts, ids, prepared, engine=1)
+    assert np.array_equal(one, bleu.stats(texts, ids, prepared, engine=3))
+    gains = bleu.sentence_gains(one, engine=1)
+    assert gains.tobytes() == bleu.sentence_gains(one, engine=3).tobytes()
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tunesmith.metrics import ChrF
 def test_equals_sacrebleu_on_an_nbest_list(nbest, word_order):
     ids, texts, references = nbest
     ours, theirs = ChrF(word_order=word_order), sacrebleu.CHRF(word_order=word_order)
-    stats = ours.stats(texts, ids, ours.prepare(references), threads=2)
+    stats = ours.stats(texts, ids, ours.prepare(references), engine=2)
     assert stats.tolist() == sacrebleu_stats(theirs, texts, ids, references)
 
 

@@ -15,7 +15,7 @@ PAIRS = [(Wer, jiwer.wer), (Cer, jiwer.cer)]
 @pytest.mark.parametrize(("ours", "theirs"), PAIRS)
 def test_equals_jiwer_on_an_nbest_list(nbest, ours, theirs):
     ids, texts, references = nbest
-    stats = ours().stats(texts, ids, ours().prepare(references), threads=2)
+    stats = ours().stats(texts, ids, ours().prepare(references), engine=2)
     expected = theirs([references[0][i] for i in ids], texts)
     assert ours().score(stats.sum(axis=0)) == pytest.approx(100 * expected, abs=1e-6)
 
@@ -25,7 +25,7 @@ def test_equals_jiwer_on_long_raw_text(bible, ours, theirs):
     """Verses have several hundred characters: several blocks of bits."""
     hypotheses, references = bible
     gains = ours().sentence_gains(
-        ours().stats(hypotheses, None, ours().prepare(references[:1])), threads=2
+        ours().stats(hypotheses, None, ours().prepare(references[:1])), engine=2
     )
     for gain, hypothesis, reference in zip(gains, hypotheses, references[0], strict=True):
         assert -gain == pytest.approx(theirs(reference, hypothesis), abs=1e-6)

@@ -13,7 +13,7 @@ from tunesmith.metrics import Ter
 
 
 def check_stats(ours, theirs, texts, ids, references):
-    stats = ours.stats(texts, ids, ours.prepare(references), threads=2)
+    stats = ours.stats(texts, ids, ours.prepare(references), engine=2)
     expected = sacrebleu_stats(theirs, texts, ids, references)
     count = len(references)
     assert stats.tolist() == [[edits * count, round(length * count)] for edits, length in expected]

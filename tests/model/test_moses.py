@@ -48,7 +48,7 @@ def test_search_is_as_good_as_moses(imported, source, pop_limit):
         pytest.skip("no figure of Moses' for this")
     options = {} if pop_limit is None else {"pop_limit": pop_limit}
     decoder = PhraseDecoder(
-        model, search=replace(SearchOptions.of_model(model), **options), threads=2
+        model, search=replace(SearchOptions.of_model(model), **options), engine=2
     )
     output = decoder.decode(source)
     assert round(float(output.scores.mean()), 4) >= expected
@@ -74,13 +74,11 @@ def test_exported_and_imported_again_a_model_scores_the_same(tmp_path):
     assert again.feature_names == model.feature_names
     assert dict(again.weights) == pytest.approx(dict(model.weights), abs=1e-12)
     texts = [" ".join(chance.choice(list("abcd"), 8)) for _ in range(30)]
-    ours, theirs = (
-        PhraseDecoder(m, threads=1).decode(texts, want=KBest(5)) for m in (model, again)
-    )
+    ours, theirs = (PhraseDecoder(m, engine=1).decode(texts, want=KBest(5)) for m in (model, again))
     np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-5, rtol=1e-5)
     # Every one of our derivations is there too, with the same values (ties may stand elsewhere).
     rows = np.repeat(np.arange(30), np.diff(ours.offsets))
-    forced = PhraseDecoder(again, threads=1).force([texts[i] for i in rows], ours.texts, size=500)
+    forced = PhraseDecoder(again, engine=1).force([texts[i] for i in rows], ours.texts, size=500)
     for row, features in enumerate(ours.features):
         block = forced.features[forced.offsets[row] : forced.offsets[row + 1]]
         assert np.isclose(block, features, atol=1e-5, rtol=1e-5).all(axis=1).any()
@@ -284,8 +282,8 @@ def test_a_folder_that_is_no_model_is_never_replaced(folder):
 
 
 def test_a_model_is_a_folder_that_can_be_moved(model_folder, tmp_path):
-    before = PhraseDecoder(TranslationModel.load(model_folder), threads=1).decode(["a b c a"])
+    before = PhraseDecoder(TranslationModel.load(model_folder), engine=1).decode(["a b c a"])
     shutil.move(model_folder, tmp_path / "moved")
-    after = PhraseDecoder(TranslationModel.load(tmp_path / "moved"), threads=1).decode(["a b c a"])
+    after = PhraseDecoder(TranslationModel.load(tmp_path / "moved"), engine=1).decode(["a b c a"])
     assert before.texts == after.texts
     assert before.scores.tolist() == after.scores.tolist()

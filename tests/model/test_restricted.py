@@ -73,11 +73,11 @@ def test_a_view_searches_as_the_smaller_model_does(seed, tmp_path_factory):
     model, one, chance = big_model(seed, folder / "m")
     texts = [" ".join(chance.choice(list(SOURCE), int(n))) for n in (1, 4, 6)]
     search = SearchOptions(pop_limit=100_000, stack_size=100_000, table_limit=0, distortion_limit=3)
-    small = open_decoder(model.restricted("small"), search=search, threads=1)
+    small = open_decoder(model.restricted("small"), search=search, engine=1)
     found = small.decode(texts, want=KBest(10))
     assert found.names == SMALL
     weights = Weights({name: model.weights[name] for name in SMALL})
-    expected = open_decoder(one, search=search, threads=1).decode(texts, weights, want=KBest(10))
+    expected = open_decoder(one, search=search, engine=1).decode(texts, weights, want=KBest(10))
     np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-4, atol=1e-5)
     places = [one.feature_names.index(name) for name in SMALL]
     columns = expected.features[:, places]
@@ -97,7 +97,7 @@ def test_a_view_searches_as_the_smaller_model_does(seed, tmp_path_factory):
 def test_graphs_of_a_view_have_its_features(name, tmp_path):
     model, _, chance = big_model(3, tmp_path / "m")
     view = model.restricted(name)
-    decoder = open_decoder(view, threads=1)
+    decoder = open_decoder(view, engine=1)
     text = " ".join(chance.choice(list(SOURCE), 6))
     pool = decoder.decode([text], want=Graphs())
     assert pool.names == (*view.feature_names, *view.sparse_names)
@@ -134,7 +134,7 @@ def test_a_view_becomes_a_model(tmp_path):
     assert made.search == {"pop_limit": 50}
     assert dict(made.weights) == dict(small.weights)
     text = "a b c a"
-    outputs = [open_decoder(one, threads=1).decode([text], want=KBest(5)) for one in (small, made)]
+    outputs = [open_decoder(one, engine=1).decode([text], want=KBest(5)) for one in (small, made)]
     assert outputs[0].texts == outputs[1].texts
     again = model.with_weights(model.weights, tmp_path / "whole")
     assert (again.folder / MODEL_FILE).read_bytes() == (model.folder / MODEL_FILE).read_bytes()

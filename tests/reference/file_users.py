@@ -84,7 +84,7 @@ def make_class_lm(folder):
 
 def use_lm(path):
     lm = NgramLM.load(path)
-    lm.scores([*TEXT, "<s> <unk> \\<s>", "", "dog dog no"], threads=2)
+    lm.scores([*TEXT, "<s> <unk> \\<s>", "", "dog dog no"], engine=2)
     lm.perplexity(TEXT)
     lm.full_scores(TEXT[1])
     lm.save(path.parent / "again.bin")
@@ -105,12 +105,12 @@ def use_bitext(path):
     list(text.pairs())
     text.select(range(len(text))[1::2]).reversed().source.lines()
     text.source.counts()
-    Aligner(ibm1=1, hmm=1, threads=1).fit(text)
+    Aligner(ibm1=1, hmm=1, engine=1).fit(text)
 
 
 def make_aligner(folder):
     sources, targets, _ = random_links(np.random.default_rng(4), PAIRS)
-    Aligner(threads=1).fit(sources, targets).save(folder / "align.bin")
+    Aligner(engine=1).fit(sources, targets).save(folder / "align.bin")
     return folder / "align.bin"
 
 
@@ -154,13 +154,13 @@ def use_model(path):
     sources, targets, _ = random_links(np.random.default_rng(6), PAIRS)
     description_text(describe(model))
     describe_phrase(model, sources[0].split()[0])
-    decoder = PhraseDecoder(model, threads=2)
+    decoder = PhraseDecoder(model, engine=2)
     for block in Translator(decoder, size=5).stream(sources):
         list(block.nbest_lines())
         block.explanation(0)
     kbest(decoder.decode(sources, want=Graphs(density=5.0)), model.weights, 3).texts  # noqa: B018
     forced = ForcedOptions(leave_out="own")
-    ForcedDecoder(model, forced, threads=1).run(Bitext.from_lines(sources, targets))
+    ForcedDecoder(model, forced, engine=1).run(Bitext.from_lines(sources, targets))
     prune_model(model, path.parent.parent / "pruned", lines=sources[:3], limit=2)
 
 
@@ -176,13 +176,13 @@ def use_table(path):
     export_moses_table(table, scratch / "table.gz")
     export_moses_reordering([table], scratch / "reordering.gz")
     templates = [TargetUnaligned(), CountBin(exact=True), WordPair(), LengthBin(), endings]
-    build_features([table], templates, path.parent / "features.bin", threads=2)
+    build_features([table], templates, path.parent / "features.bin", engine=2)
     use_model(path)
     model = TranslationModel.load(path.parent)
     sources, targets, _ = random_links(np.random.default_rng(6), PAIRS)
     text = Bitext.from_lines(sources, targets)
     prune_model(model, scratch / "pruned", significance="a-e", bitext=text)
-    reestimate(model, text, scratch / "again.bin", threads=1)
+    reestimate(model, text, scratch / "again.bin", engine=1)
 
 
 def make_joined(folder):
@@ -211,7 +211,7 @@ def use_lexical(path):
     lexical.entries()
     for level in lexical.meta["levels"]:
         lexical.class_members("source", level)
-    decoder = PhraseDecoder(TranslationModel.load(path.parent), threads=1)
+    decoder = PhraseDecoder(TranslationModel.load(path.parent), engine=1)
     decoder.decode(SOURCES, want=KBest(5))
     heaviest_features(decoder, 5, SOURCES)
     lexical.native.add(np.arange(1, 200, dtype=np.uint64) << 56, np.ones(199, np.float32))
@@ -232,7 +232,7 @@ def use_pool(path):
     start = Weights.from_vector(pool.names, weights)
     for tuner in ("kb-mira", "pro", "risk"):
         with suppress(DegenerateError):  # of features of any size
-            make_tuner(tuner, threads=1).fit(pool, BLEU, start)
+            make_tuner(tuner, engine=1).fit(pool, BLEU, start)
     merge_pools([pool, pool])
 
 
@@ -255,9 +255,9 @@ def use_graphs(path):
 
 def loop(folder, tuner, iterations):
     model = TranslationModel.load(folder / "tiny" / "model")
-    source = DecoderSource(PhraseDecoder(model, threads=1), SOURCES)
+    source = DecoderSource(PhraseDecoder(model, engine=1), SOURCES)
     tuning = TuningLoop(
-        source, make_tuner(tuner, threads=1), BLEU, REFERENCES, size=10, iterations=iterations
+        source, make_tuner(tuner, engine=1), BLEU, REFERENCES, size=10, iterations=iterations
     )
     return tuning.run(model.initial_weights(), folder / "run")
 

@@ -59,7 +59,7 @@ def text_of(pairs, links=()):
 
 def some_pairs(model, chance, count=6):
     """Sentences with translations that the model can make."""
-    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=3), threads=1)
+    decoder = PhraseDecoder(model, search=SearchOptions(distortion_limit=3), engine=1)
     sources = [" ".join(chance.choice(list(SOURCE), chance.integers(2, 5))) for _ in range(count)]
     lists = decoder.decode(sources, want=KBest(20))
     rows = [int(chance.integers(*lists.offsets[i : i + 2])) for i in range(count)]

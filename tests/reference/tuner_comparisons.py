@@ -23,6 +23,6 @@ def setting(folder, **changed):
 
 
 def comparison(folder, out, tuners=("kb-mert", "kb-mira"), **options):
-    given = {"replicates": 2, "jobs": 1, "threads": 1, "randomisation_trials": 200,
+    given = {"replicates": 2, "jobs": 1, "engine": 1, "randomisation_trials": 200,
              "bootstrap_samples": 100, **options}  # fmt: skip
     return TunerComparison(setting(folder), out, tuners, **given)

@@ -25,7 +25,7 @@ def texts(folder):
 
 
 def test_the_demo(small, tmp_path):
-    report = demo.train_demo(tmp_path, pairs=300, seed=3, threads=1)
+    report = demo.train_demo(tmp_path, pairs=300, seed=3, engine=1)
     found = texts(tmp_path)
     sizes = {name: len(lines) for name, lines in found.items()}
     assert sizes == {
@@ -39,7 +39,7 @@ def test_the_demo(small, tmp_path):
     assert options["text"]["target_language"] == "en"
     scores = [
         Bleu().corpus_score(
-            Translator(open_decoder(report.model, threads=1), weights=weights).translate(
+            Translator(open_decoder(report.model, engine=1), weights=weights).translate(
                 found["test.de"]
             ),
             [found["test.en"]],

@@ -75,7 +75,7 @@ def test_smaller_sets_share_the_stages(big, corpus, capsys):
         assert len(model.sparse_names) == 0
         lines = model.preprocessors[0].encode((corpus / "dev.de").read_text().splitlines()[:20])
         outputs = [
-            open_decoder(one, threads=1).decode(lines, model.weights, want=KBest(5))
+            open_decoder(one, engine=1).decode(lines, model.weights, want=KBest(5))
             for one in (model, view)
         ]
         assert outputs[0].texts == outputs[1].texts

@@ -67,10 +67,10 @@ def test_a_stage_that_fails_leaves_nothing(tmp_path):
 
 
 def test_keywords():
-    aligner = Aligner(threads=3, hmm=2)
+    aligner = Aligner(engine=3, hmm=2)
     assert keywords(aligner)["hmm"] == 2
-    assert keywords(aligner)["threads"] == 3
-    assert relevant(aligner) == {k: v for k, v in keywords(aligner).items() if k != "threads"}
+    assert keywords(aligner)["engine"] == 3
+    assert relevant(aligner) == {k: v for k, v in keywords(aligner).items() if k != "engine"}
     assert keywords(replace_parameters(aligner, hmm=4)) == {**keywords(aligner), "hmm": 4}
     assert changed(SearchOptions()) == {}
     assert changed(SearchOptions(pop_limit=7)) == {"pop_limit": 7}
@@ -95,8 +95,8 @@ def test_what_auto_stands_for():
 
 
 def test_the_tuner_of_the_options():
-    tuner = TuneOptions(tuner="kb-mira", options={"decay": 0.5}).make_tuner(seed=7, threads=3)
+    tuner = TuneOptions(tuner="kb-mira", options={"decay": 0.5}).make_tuner(seed=7, engine=3)
     assert (tuner.name, tuner.decay, tuner.seed, tuner.threads) == ("kb-mira", 0.5, 7, 3)
     assert (tuner.C, tuner.passes, tuner.interpolation) == (0.02, 10, 0.7)
     with pytest.raises(OptionError, match="decay is 2"):
-        TuneOptions(options={"decay": 2.0}).make_tuner(seed=1, threads=1)
+        TuneOptions(options={"decay": 2.0}).make_tuner(seed=1, engine=1)

@@ -64,7 +64,7 @@ def keys(tmp_path, options, **files):
         (changed("learn", epoch_tuning=7), ("learn", "retune")),
         (changed("learn", retune=7), ("retune",)),
         (changed("maxforce", epochs=7), ("learn", "retune")),
-        (changed("maxforce", threads=2), ()),
+        (changed("maxforce", engine=2), ()),
         (changed("maxforce", folds=3), ("folds", "learn", "retune")),
         (changed("lexical", budget=3), ("learn", "retune")),
     ],

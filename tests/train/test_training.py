@@ -122,7 +122,7 @@ def test_a_second_table_from_another_alignment(trained, corpus, tmp_path, capsys
     # A rule has the scores of both tables, and both tables have reordering scores.
     lines = [pair.raw_source for pair in phrasebook.generate(60, seed=5)]
     texts = one.preprocessors[0].encode(lines)
-    output = open_decoder(one, threads=1).decode(texts, want=KBest(20))
+    output = open_decoder(one, engine=1).decode(texts, want=KBest(20))
     for sentence, text in enumerate(texts):
         derivation, totals = output.derivation(int(output.offsets[sentence])), [0.0, 0.0]
         for step in (step for step in derivation.steps if step.rule >= 0):

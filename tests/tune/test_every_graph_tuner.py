@@ -97,7 +97,7 @@ def test_tuning_gains(name):
 
 def test_same_bytes_for_any_number_of_threads(name):
     space = space_of(5, sentences=10)
-    results = [quick(name, threads=threads).fit(space, BLEU, START) for threads in (1, 2, 3)]
+    results = [quick(name, engine=threads).fit(space, BLEU, START) for threads in (1, 2, 3)]
     assert len({repr(dict(result.weights)) for result in results}) == 1
     assert results[0].history == results[1].history == results[2].history
     first, *others = (result.memory.paths for result in results)
@@ -148,9 +148,9 @@ def model(tmp_path):
 
 
 def loop(model, tuner, threads=1, **options):
-    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
+    source = DecoderSource(open_decoder(model, engine=threads), SENTENCES)
     metric = Bleu(order=2, tokenize="none")
-    return TuningLoop(source, quick(tuner, threads=threads), metric, REFERENCES, **options)
+    return TuningLoop(source, quick(tuner, engine=threads), metric, REFERENCES, **options)
 
 
 class Killed(Exception):

@@ -45,7 +45,7 @@ def name(request):
 
 def test_same_bytes_for_any_number_of_threads(name):
     pool = pool_for(name, 11, sentences=70, hypotheses=30, dense=6, sparse=12)
-    results = [quick(name, threads=threads).fit(pool, BLEU) for threads in (1, 2, 3)]
+    results = [quick(name, engine=threads).fit(pool, BLEU) for threads in (1, 2, 3)]
     vectors = [result.weights.vector(pool.names).tobytes() for result in results]
     assert vectors[0] == vectors[1] == vectors[2]
     assert results[0].history == results[1].history == results[2].history

@@ -50,7 +50,7 @@ def test_new_graphs_judge_the_end_of_a_turn(tmp_path, monkeypatch):
         return fit(self, space, metric, start, **options)
 
     monkeypatch.setattr(LatticeMira, "fit", watched)
-    source = DecoderSource(open_decoder(model, threads=1), ["a b c", "b a"])
+    source = DecoderSource(open_decoder(model, engine=1), ["a b c", "b a"])
     loop = TuningLoop(
         source, make_tuner("lb-mira", passes=1), Bleu(order=2, tokenize="none"),
         [["w x y", "z w"]], iterations=2,

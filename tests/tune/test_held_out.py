@@ -40,7 +40,7 @@ def test_both_ways_by_hand():
 def test_the_same_for_any_number_of_threads(name):
     pool = random_pool(2, sentences=30, hypotheses=8)
     estimates = {
-        held_out(make_tuner(name, threads=threads), pool, Bleu(), parts=3)
+        held_out(make_tuner(name, engine=threads), pool, Bleu(), parts=3)
         for threads in (1, 2, 3, 7)
     }
     assert len(estimates) == 1
@@ -49,7 +49,7 @@ def test_the_same_for_any_number_of_threads(name):
 def test_progress_is_told_in_order():
     told = []
     pool = random_pool(2, sentences=20)
-    held_out(make_tuner("kb-mira", threads=2), pool, Bleu(), parts=4, progress=told.append)
+    held_out(make_tuner("kb-mira", engine=2), pool, Bleu(), parts=4, progress=told.append)
     assert told == [0, 1, 2, 3]
 
 

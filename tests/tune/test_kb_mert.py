@@ -95,7 +95,7 @@ def test_options_that_make_no_sense(pool, options, message):
     ],
 )
 def test_options_of_the_search(pool, options):
-    one, two = (fit(pool, threads=threads, **options) for threads in (1, 2))
+    one, two = (fit(pool, engine=threads, **options) for threads in (1, 2))
     assert one.score > one.start_score
     assert one == two
 
@@ -105,12 +105,12 @@ def test_real_lists(data):
     from tunesmith.tune.pool import read_pool
 
     folder = data / "nbest" / "moses-de-en"
-    pool = read_pool([folder / "run1.nbest.xz"], folder / "val.ref.en", BLEU, threads=2)
+    pool = read_pool([folder / "run1.nbest.xz"], folder / "val.ref.en", BLEU, engine=2)
     names = [line.split("=")[0] for line in (folder / "start.weights").read_text().splitlines()]
     values = [line.split("=")[1] for line in (folder / "start.weights").read_text().splitlines()]
     assert [name.rpartition("_")[0] or name for name in pool.names] == names
     start = Weights.from_vector(pool.names, map(float, values))
-    result = make_tuner("kb-mert", threads=2).fit(pool, BLEU, start)
+    result = make_tuner("kb-mert", engine=2).fit(pool, BLEU, start)
     assert result.start_score == pytest.approx(39.10, abs=0.005)
     assert result.score >= 40.82
     weights = result.weights.vector(pool.names)

@@ -28,9 +28,9 @@ def model(tmp_path):
 
 
 def loop(model, threads=1, tuner="kb-mira", **options):
-    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
+    source = DecoderSource(open_decoder(model, engine=threads), SENTENCES)
     return TuningLoop(
-        source, make_tuner(tuner, threads=threads), Bleu(order=2), REFERENCES, size=20, **options
+        source, make_tuner(tuner, engine=threads), Bleu(order=2), REFERENCES, size=20, **options
     )
 
 

@@ -107,8 +107,8 @@ def test_a_sentence_without_derivations_is_skipped_by_name(caplog):
 
 
 def run(model, folder, shards, threads):
-    source = DecoderSource(open_decoder(model, threads=threads), SENTENCES)
-    tuner = make_tuner("mira", shards=shards, threads=threads)
+    source = DecoderSource(open_decoder(model, engine=threads), SENTENCES)
+    tuner = make_tuner("mira", shards=shards, engine=threads)
     loop = TuningLoop(source, tuner, BLEU, REFERENCES, iterations=3)
     return repr(loop.run(model.initial_weights(), folder))
 

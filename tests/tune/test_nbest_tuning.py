@@ -38,7 +38,7 @@ def column_pool(values, features):
 def test_scores_are_those_of_the_parts():
     pool = random_pool(2, sentences=20, hypotheses=8)
     for threads in (1, 3):
-        tuner = dataclasses.replace(MIRA, threads=threads)
+        tuner = dataclasses.replace(MIRA, engine=threads)
         tuning = tune_nbest(pool, BLEU, tuner)
         assert dict(tuning.weights) == dict(MIRA.fit(pool, BLEU).weights)
         assert tuning.oracle_score == greedy_oracle(pool, BLEU).score

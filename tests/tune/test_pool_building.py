@@ -56,10 +56,10 @@ def test_real_lists_equal_counting_by_hand(data):
     folder = data / "nbest" / "moses-de-en"
     paths = [folder / f"run{i}.nbest.xz" for i in (1, 2)]
     references = read_references(folder / "val.ref.en")
-    pool = read_pool(paths, folder / "val.ref.en", METRIC, threads=2)
+    pool = read_pool(paths, folder / "val.ref.en", METRIC, engine=2)
     assert described(pool) == by_hand([parse_moses(unpack(path)) for path in paths], references)
     assert pool.dense_names[2] == "TranslationModel0_0"
-    assert same_pool(pool, read_pool(paths, references, METRIC, threads=1))
+    assert same_pool(pool, read_pool(paths, references, METRIC, engine=1))
     pools = [read_pool(path, references, METRIC) for path in paths]
     assert same_pool(pool, merge_pools(pools))
 
@@ -117,7 +117,7 @@ def test_a_pool_may_come_before_the_lists():
 
 
 def test_from_memory_as_from_files(lists):
-    builder = PoolBuilder(METRIC, REFERENCES, threads=2)
+    builder = PoolBuilder(METRIC, REFERENCES, engine=2)
     builder.add(
         [0, 0, 1], ["a b", "a", ""], [[1], [2], [3]], ["LM"],
         ([0, 1, 2, 2], [0, 1], [2, 1]), ["x_1", "x_2"],

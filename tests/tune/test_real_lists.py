@@ -21,7 +21,7 @@ METRIC = Bleu(tokenize="none")
 def lists(data):
     folder = data / "nbest" / "moses-de-en"
     paths = [folder / f"run{run}.nbest.xz" for run in (1, 2, 3)]
-    pool = read_pool(paths, folder / "val.ref.en", METRIC, threads=2)
+    pool = read_pool(paths, folder / "val.ref.en", METRIC, engine=2)
     return pool, read_weights(folder / "start.weights")
 
 
@@ -39,14 +39,14 @@ def lists(data):
 )
 def test_scores(lists, name, options, least):
     pool, start = lists
-    result = make_tuner(name, threads=2, **options).fit(pool, METRIC, start)
+    result = make_tuner(name, engine=2, **options).fit(pool, METRIC, start)
     assert result.start_score == pytest.approx(39.08, abs=0.005)
     assert result.score >= least
 
 
 def test_the_estimate_is_below_the_score_and_the_oracle_far_above(lists):
     pool, start = lists
-    tuner = make_tuner("kb-mira", threads=2)
+    tuner = make_tuner("kb-mira", engine=2)
     estimate = held_out(tuner, pool, METRIC, start)
     assert estimate.start_score == pytest.approx(39.08, abs=0.005)
     assert estimate.start_score < estimate.score < estimate.tuned_score
@@ -60,7 +60,7 @@ def test_sacrebleu_confirms_the_oracle(lists, data):
 
     folder = data / "nbest" / "moses-de-en"
     nbest = read_nbest(folder / "run1.nbest.xz")
-    pool = read_pool([folder / "run1.nbest.xz"], folder / "val.ref.en", METRIC, threads=2)
+    pool = read_pool([folder / "run1.nbest.xz"], folder / "val.ref.en", METRIC, engine=2)
     rows = greedy_oracle(pool, METRIC).rows
     texts = [nbest.texts[row] for row in rows]
     references = (folder / "val.ref.en").read_text().splitlines()

@@ -17,11 +17,10 @@ from tunesmith.base.array_file import contents_of
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
-from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext, Sentences
-from tunesmith.engine import default_threads
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.formats.pharaoh import Links
 
 #: A tokenised line, or its words.
@@ -94,9 +93,7 @@ class Aligner:
         at_least=0,
         at_most=1,
     )
-    threads: int | None = parameter(
-        None, "threads; all cores by default", at_least=1, at_most=MAX_THREADS
-    )
+    engine: EngineLike = engine_parameter()
 
     #: After `fit`: the model, and what every iteration found. Aligners are equal by their options.
     model_: AlignmentModel = field(init=False, repr=False, compare=False)
@@ -110,7 +107,7 @@ class Aligner:
         if self.ibm1 + self.ibm2 + self.hmm == 0:
             raise OptionError("ibm1, ibm2 and hmm are all 0, expected at least one iteration")
         text = self._bitext(source, target)
-        threads = self.threads or default_threads()
+        threads = as_engine(self.engine).threads
         if report_unused(text, self.max_length) == len(text):
             raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
         trainer = _core.AlignmentTrainer(
@@ -203,7 +200,7 @@ class Aligner:
 
     def _links(self, text: Bitext) -> Links:
         """The links of a text whose words have the ids of the model."""
-        return self._fitted().align(text, options=self._link_options(), threads=self.threads)
+        return self._fitted().align(text, options=self._link_options(), engine=self.engine)
 
     def _link_options(self) -> LinkOptions:
         return LinkOptions(self.symmetrisation, self.threshold, self.max_length)
@@ -215,7 +212,6 @@ class Aligner:
         model: AlignmentModel | None = None,
     ) -> Bitext:
         """Text as ids: of a new vocabulary, or of the model's, where new words stay unknown."""
-        threads = self.threads or default_threads()
         if isinstance(source, Bitext):
             if target is not None:
                 raise OptionError("a bitext and a target, expected a bitext or two texts")
@@ -235,7 +231,7 @@ class Aligner:
         )
         sides = [
             Sentences.from_lines(
-                map(_line, side), vocabulary=vocabulary, grow=model is None, threads=threads
+                map(_line, side), vocabulary=vocabulary, grow=model is None, engine=self.engine
             )
             for side, vocabulary in zip(lines, vocabularies, strict=True)
         ]
@@ -267,7 +263,7 @@ class Aligner:
 
     def _finish(self, trainer: Any, text: Bitext) -> AlignmentModel:
         model = self.history_[-1].model
-        names = ("threads", "symmetrisation", "threshold", "max_length")
+        names = ("engine", "symmetrisation", "threshold", "max_length")
         return AlignmentModel(
             source_vocabulary=text.source.vocabulary,
             target_vocabulary=text.target.vocabulary,

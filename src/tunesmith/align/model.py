@@ -21,7 +21,7 @@ from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus import Bitext
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.pharaoh import Links
 
 KIND, VERSION = "align", 1
@@ -113,7 +113,7 @@ class AlignmentModel:
     training: dict[str, Any] = field(default_factory=dict)
 
     def align(
-        self, text: Bitext, *, options: LinkOptions | None = None, threads: int | None = None
+        self, text: Bitext, *, options: LinkOptions | None = None, engine: EngineLike = ALL_CORES
     ) -> Links:
         """The links of `text`, whose words must have the ids of this model's vocabularies."""
         options = options or self.links
@@ -130,7 +130,7 @@ class AlignmentModel:
                 self.reverse.native(),
                 "" if method == "posterior" else method,
                 options.threshold,
-                threads or default_threads(),
+                as_engine(engine).threads,
             )
         )
 

@@ -1,7 +1,7 @@
 """One set of links from those of both directions."""
 
 from tunesmith import _core
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.pharaoh import Links
 
 #: What `symmetrise` can do with the links of two directions, one direction last.
@@ -23,7 +23,7 @@ def symmetrise(
     reverse: Links,
     method: str = "grow-diag-final-and",
     *,
-    threads: int | None = None,
+    engine: EngineLike = ALL_CORES,
 ) -> Links:
     """Combine the links of two directions, both given as source-target.
 
@@ -40,8 +40,8 @@ def symmetrise(
         links between two uncovered words; the links are those of fast_align's ``atools``.
         ``diag-and`` is Koehn et al.'s (2003) name for the same idea: its last step goes over the
         union in the order of the words. ``forward`` and ``reverse`` keep one direction.
-    threads
-        Number of threads; the links do not depend on it. None: all cores.
+    engine
+        Who works; the links do not depend on it.
 
     >>> forward = Links.from_lists([[(0, 0), (1, 1), (1, 2)]])
     >>> reverse = Links.from_lists([[(0, 0), (1, 1), (3, 3)]])
@@ -60,6 +60,6 @@ def symmetrise(
             reverse.source,
             reverse.target,
             method,
-            threads or default_threads(),
+            as_engine(engine).threads,
         )
     )

@@ -69,12 +69,12 @@ class KBestPool:
         )
 
     def scores(
-        self, weights: npt.NDArray[np.float64], *, threads: int = 1
+        self, weights: npt.NDArray[np.float64], *, threads: int = 0
     ) -> npt.NDArray[np.float64]:
         """[rows] w · h of every hypothesis."""
         return self.native.scores(weights, threads)  # type: ignore[no-any-return]
 
-    def best(self, weights: npt.NDArray[np.float64], *, threads: int = 1) -> npt.NDArray[np.int64]:
+    def best(self, weights: npt.NDArray[np.float64], *, threads: int = 0) -> npt.NDArray[np.int64]:
         """[sentences] the row of each sentence's highest score; of equals the first."""
         return self.native.best(weights, threads)  # type: ignore[no-any-return]
 

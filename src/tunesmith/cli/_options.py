@@ -17,6 +17,7 @@ from tunesmith.base.atomic import check_writable, check_writable_folder, is_spec
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.numbers import MAX_SEED, MAX_THREADS, parse_number, parse_whole
 from tunesmith.base.parameters import parameter, parameters_of, what_is_wrong
+from tunesmith.engine import ALL_CORES, ThreadEngine
 
 
 def within(item: "dataclasses.Field[Any]") -> Callable[[str], Any]:
@@ -49,14 +50,28 @@ def number(at_least: float | None = None, above: float | None = None) -> Callabl
 SEED = whole(-MAX_SEED, MAX_SEED)
 
 
-def thread_count(text: str) -> int:
+def threads(text: str) -> ThreadEngine:
     """The type of ``--threads``: 0 means all cores."""
     try:
-        return whole(0, MAX_THREADS)(text)
+        return ThreadEngine(whole(0, MAX_THREADS)(text))
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
             f"'{text}', expected 0 to {MAX_THREADS} threads, 0: all cores"
         ) from None
+
+
+def add_threads(parser: argparse._ActionsContainer) -> None:
+    """Declare ``--threads``, which gives ``arguments.engine``."""
+    _add_threads(parser, "engine", "threads", ALL_CORES)
+
+
+def _add_threads(
+    parser: argparse._ActionsContainer, place: str, meaning: str, default: ThreadEngine | None
+) -> None:
+    parser.add_argument(
+        "--threads", dest=place, type=threads, default=default, metavar="N",
+        help=f"{meaning} (default: 0, all cores)",
+    )  # fmt: skip
 
 
 class OutputPath(str):
@@ -143,6 +158,9 @@ def _add_option(
     default: Any,
 ) -> None:
     """Declare one option; `place` is its destination."""
+    if isinstance(default, ThreadEngine):
+        _add_threads(parser, place, item.metadata["meaning"], None)
+        return
     name = option_name(name)
     shown = "" if default in (None, "", ()) else f" (default: {default})"
     meaning = item.metadata["meaning"] + shown

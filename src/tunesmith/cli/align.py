@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import add_parameters, given_parameters, option_name, output_file
+from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
     from tunesmith.align import Aligner
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tunesmith.formats.pharaoh import Links
 
 # Which options a saved model brings along and which may differ when it is used.
-_AT_USE = ("symmetrisation", "threshold", "max_length", "threads")
+_AT_USE = ("symmetrisation", "threshold", "max_length", "engine")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.src is None:
         _align_stream(aligner, arguments)
     else:
-        bitext = _read(arguments, aligner.threads)
+        bitext = _read(arguments, aligner.engine)
         report_unused(bitext, aligner.max_length)
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
@@ -103,14 +104,14 @@ def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
 
     if arguments.src is None:
         raise OptionError("no --src and no --model, expected text to learn from or a model")
-    aligner.fit(bitext := _read(arguments, aligner.threads))
+    aligner.fit(bitext := _read(arguments, aligner.engine))
     if arguments.model_out is not None:
         aligner.save(arguments.model_out)
     if arguments.model_out is None or arguments.out is not None:
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
 
-def _read(arguments: argparse.Namespace, threads: int | None) -> "Bitext":
+def _read(arguments: argparse.Namespace, engine: EngineLike) -> "Bitext":
     from tunesmith.base.array_file import is_array_file
     from tunesmith.corpus import Bitext
     from tunesmith.formats.parallel import read_parallel
@@ -121,7 +122,7 @@ def _read(arguments: argparse.Namespace, threads: int | None) -> "Bitext":
     for one, other in read_parallel(arguments.src, arguments.tgt):
         source.append(one)
         target.append(other)
-    return Bitext.from_lines(source, target, threads=threads or 0)
+    return Bitext.from_lines(source, target, engine=engine)
 
 
 def _write(path: str | None, links: "Links", probabilities: bool) -> None:

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     clustering = Clustering(**given_parameters(arguments, Clustering))
     lines = chain.from_iterable(iter_lines(path) for path in arguments.text)
-    text = Sentences.from_lines(lines, threads=clustering.threads)
+    text = Sentences.from_lines(lines, engine=clustering.engine)
     if not len(text.ids):
         name = "<stdin>" if arguments.text[0] == "-" else arguments.text[0]
         raise InputError(name, 0, "no words", "sentences, one per line")

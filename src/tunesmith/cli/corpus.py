@@ -21,9 +21,9 @@ from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.cli._options import (
     SEED,
     add_loudness,
+    add_threads,
     output_file,
     output_folder,
-    thread_count,
     whole,
 )
 
@@ -49,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         sub = verbs.add_parser(name, help=summary, description=summary)
         sub.set_defaults(run_corpus=run)
         add_loudness(sub, again=True)
-        sub.add_argument(
-            "--threads", type=thread_count, default=0, help="0 for all cores (default: %(default)s)"
-        )
+        add_threads(sub)
         return sub
 
     _add_prepare(add("prepare", _prepare, "make a folder that training starts from"))
@@ -237,7 +235,7 @@ def _prepare(arguments: argparse.Namespace) -> None:
         dev=_read_pairs(given["dev"], arguments) if given["dev"] else None,
         test=_read_pairs(given["test"], arguments) if given["test"] else None,
         record=record,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )
     sizes = ", ".join(f"{name} {count:,}" for name, count in corpus.report()["pairs"].items())
     log.info("%s: %s pairs", arguments.output, sizes)
@@ -261,7 +259,7 @@ def _map_lines(arguments: argparse.Namespace, function: Callable[..., list[str]]
 
     with atomic_text(arguments.output) as stream:
         for block in blocks(iter_lines(arguments.input)):
-            lines = function(block, threads=arguments.threads)
+            lines = function(block, engine=arguments.engine)
             stream.writelines(f"{line}\n" for line in lines)
 
 
@@ -304,7 +302,7 @@ def _clean(arguments: argparse.Namespace) -> None:
     from tunesmith.base.log import log
     from tunesmith.corpus.cleaning import Cleaner, clean_pairs
 
-    cleaner = Cleaner(_clean_options(arguments), threads=arguments.threads)
+    cleaner = Cleaner(_clean_options(arguments), engine=arguments.engine)
     _write_pairs(clean_pairs(_read_pairs(arguments.input, arguments), cleaner), arguments.output)
     log.info("%s", cleaner.report())
 
@@ -325,7 +323,7 @@ def _split(arguments: argparse.Namespace) -> None:
         dev=arguments.dev_size,
         test=arguments.test_size,
         seed=arguments.seed,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )
 
 

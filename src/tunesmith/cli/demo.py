@@ -12,7 +12,7 @@ Example
 import argparse
 from pathlib import Path
 
-from tunesmith.cli._options import SEED, filled_folder, thread_count, whole
+from tunesmith.cli._options import SEED, add_threads, filled_folder, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="to learn from (default: %(default)s)",
     )
     parser.add_argument("--seed", type=SEED, default=1, metavar="N", help="(default: %(default)s)")
-    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -39,15 +39,13 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.train.demo import train_demo
 
     folder = Path(arguments.folder)
-    report = train_demo(
-        folder, pairs=arguments.pairs, seed=arguments.seed, threads=arguments.threads
-    )
+    report = train_demo(folder, pairs=arguments.pairs, seed=arguments.seed, engine=arguments.engine)
     print(f"untuned BLEU on new sentences  {report.untuned_score:6.2f}")
     print(f"tuned BLEU on new sentences    {report.test_score:6.2f}  {report.signature}")
     print()
     sources = read_lines(folder / "test.de")
     references = read_lines(folder / "test.en")
-    translator = Translator(open_decoder(report.model, threads=arguments.threads or None))
+    translator = Translator(open_decoder(report.model, engine=arguments.engine))
     blocks = list(translator.stream(sources[:200]))
     chosen, caption = report.example(blocks[0].texts, references)
     print(caption)

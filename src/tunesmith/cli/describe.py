@@ -16,6 +16,8 @@ Figure 2).
 import argparse
 from typing import TYPE_CHECKING
 
+from tunesmith.engine import EngineLike
+
 if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
     from tunesmith.base.weights import Weights
@@ -70,7 +72,6 @@ def run(arguments: argparse.Namespace) -> None:
 
     from tunesmith.base.errors import OptionError
     from tunesmith.cli.nbest_options import metric_line, reading_options
-    from tunesmith.engine import default_threads
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
     from tunesmith.tune.describe import describe_weights
@@ -83,13 +84,13 @@ def run(arguments: argparse.Namespace) -> None:
         tokenize=arguments.tokenize,
         reference_length=arguments.reference_length,
     )
-    threads = arguments.threads or default_threads()
+    engine = arguments.engine
     pool = read_pool(arguments.nbest, arguments.refs, metric, **reading_options(arguments))
     weights = read_weights(arguments.weights)
     if arguments.along:
-        _along(arguments, pool, metric, weights, threads)
+        _along(arguments, pool, metric, weights, engine)
         return
-    rows = describe_weights(pool, metric, weights, threads=threads)
+    rows = describe_weights(pool, metric, weights, engine=engine)
     if arguments.json:
         print(json.dumps([asdict(row) for row in rows], indent=1))
         return
@@ -111,7 +112,7 @@ def _along(
     pool: "KBestPool",
     metric: "Metric",
     weights: "Weights",
-    threads: int,
+    engine: EngineLike,
 ) -> None:
     import json
     from dataclasses import asdict
@@ -131,7 +132,7 @@ def _along(
         )
     found = along_weight(
         pool, metric, weights, arguments.along, np.linspace(low, high, arguments.points).tolist(),
-        Q=arguments.Q, l2=list(dict.fromkeys(arguments.l2)), threads=threads,
+        Q=arguments.Q, l2=list(dict.fromkeys(arguments.l2)), engine=engine,
     )  # fmt: skip
     if arguments.plot:
         with atomic_text(arguments.plot) as stream:

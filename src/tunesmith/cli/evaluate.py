@@ -19,7 +19,7 @@ import argparse
 import inspect
 from collections.abc import Sequence
 
-from tunesmith.cli._options import SEED, thread_count, whole
+from tunesmith.cli._options import SEED, add_threads, whole
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -73,9 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=SEED, default=compare["seed"].default, help="(default: %(default)s)"
     )
-    parser.add_argument(
-        "--threads", type=thread_count, default=0, help="0 for all cores (default: %(default)s)"
-    )
+    add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -108,9 +106,7 @@ def run(arguments: argparse.Namespace) -> None:
         "randomisation_trials": arguments.randomisation_trials,
         "seed": arguments.seed,
     }
-    comparisons = compare_systems(
-        systems, references, metrics, threads=arguments.threads, **settings
-    )
+    comparisons = compare_systems(systems, references, metrics, engine=arguments.engine, **settings)
     if arguments.json:
         print(as_json(comparisons, settings=settings))
     else:

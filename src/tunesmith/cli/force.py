@@ -17,7 +17,7 @@ See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Fig
 import argparse
 import json
 
-from tunesmith.cli._options import add_parameters, filled_folder, given_parameters, thread_count
+from tunesmith.cli._options import add_parameters, add_threads, filled_folder, given_parameters
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pretokenised", action="store_true", help="the text is the model's own tokens"
     )
-    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_threads(parser)
     add_parameters(parser, ForcedOptions, leave_out=("distortion_limit",))
 
 
@@ -62,7 +62,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
     from tunesmith.decode.table_links import check_link_count
-    from tunesmith.engine import default_threads
     from tunesmith.evaluate.reachability import (
         reachability,
         reachability_json,
@@ -75,14 +74,14 @@ def run(arguments: argparse.Namespace) -> None:
 
     model = TranslationModel.load(arguments.model)
     limits = _limits(arguments.limits) or [SearchOptions.of_model(model).distortion_limit]
-    threads = arguments.threads or default_threads()
+    engine = arguments.engine
     options = replace(ForcedOptions(), **given_parameters(arguments, ForcedOptions))
     pairs = list(read_parallel(arguments.src, arguments.tgt))
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     if not arguments.pretokenised:
         encoders = model.preprocessors
-        sources = encoders[0].encode(sources, threads=threads)
-        targets = encoders[1].encode(targets, threads=threads)
+        sources = encoders[0].encode(sources, engine=engine)
+        targets = encoders[1].encode(targets, engine=engine)
     links = [read_links(path) for path in arguments.links or ()]
     for path, one in zip(arguments.links or (), links, strict=True):
         if len(one) != len(pairs):
@@ -93,13 +92,13 @@ def run(arguments: argparse.Namespace) -> None:
         check_link_count(model, len(links))
     log.info(
         "at most %s MB for the search of %d pairs at a time",
-        f"{options.memory(threads) / 2**20:,.0f}",
-        threads,
+        f"{options.memory(engine) / 2**20:,.0f}",
+        engine.threads,
     )
-    bitext = Bitext.from_lines(sources, targets, threads=threads)
+    bitext = Bitext.from_lines(sources, targets, engine=engine)
     reports = []
     for limit in limits:
-        decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), threads=threads)
+        decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), engine=engine)
         result = decoder.run(bitext, links or None)
         reports.append(reachability(result, bitext.source.lengths, distortion_limit=limit))
     if arguments.plots:

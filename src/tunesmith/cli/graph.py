@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tunesmith.base.graph_pool import GraphPool
 
-from tunesmith.cli._options import add_loudness, output_file, thread_count, whole
+from tunesmith.cli._options import add_loudness, add_threads, output_file, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if weights is not None:
             sub.add_argument("--weights", metavar="FILE", required=weights,
                              help="tsv, Moses or cdec")  # fmt: skip
-        sub.add_argument("--threads", type=thread_count, default=0, metavar="N",
-                         help="0: all cores")  # fmt: skip
+        add_threads(sub)
         return sub
 
     def writes(sub: argparse.ArgumentParser) -> None:
@@ -113,9 +112,6 @@ def _default(function: object, name: str) -> object:
 
 def run(arguments: argparse.Namespace) -> None:
     """Do what the action says."""
-    from tunesmith.engine import default_threads
-
-    arguments.threads = arguments.threads or default_threads()
     {
         "describe": _describe,
         "convert": _convert,
@@ -136,7 +132,7 @@ def _read(arguments: argparse.Namespace, path: str | None = None) -> "GraphPool"
 def _describe(arguments: argparse.Namespace) -> None:
     from tunesmith.graph.describe import describe_graphs
 
-    print(describe_graphs(_read(arguments), threads=arguments.threads))
+    print(describe_graphs(_read(arguments), engine=arguments.engine))
 
 
 def _weights(arguments: argparse.Namespace) -> "dict[str, float] | None":
@@ -149,7 +145,7 @@ def _write(arguments: argparse.Namespace, pool: "GraphPool") -> None:
     from tunesmith.formats.graphs import write_graphs
 
     write_graphs(
-        arguments.out, pool, arguments.to, weights=_weights(arguments), threads=arguments.threads
+        arguments.out, pool, arguments.to, weights=_weights(arguments), engine=arguments.engine
     )
 
 
@@ -178,7 +174,7 @@ def _prune(arguments: argparse.Namespace) -> None:
         by=arguments.by,
         word_counts=counts,
         scale=arguments.scale,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )
     _write(arguments, small)
 
@@ -191,7 +187,7 @@ def _nbest(arguments: argparse.Namespace) -> None:
     distinct = not arguments.duplicates
     found = kbest(
         pool, _weights(arguments) or {}, arguments.size, distinct=distinct,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )  # fmt: skip
     write_nbest(arguments.out, found.nbest(), arguments.to)
 
@@ -207,7 +203,7 @@ def _consensus(arguments: argparse.Namespace) -> None:
         scale=arguments.scale,
         candidates=arguments.candidates,
         order=arguments.order,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )
     _warn_of_empty(pool)
     with atomic_text(arguments.out) as out:
@@ -218,7 +214,7 @@ def _union(arguments: argparse.Namespace) -> None:
     from tunesmith.graph import union
 
     pools = [_read(arguments, path) for path in arguments.graphs]
-    _write(arguments, union(pools, threads=arguments.threads))
+    _write(arguments, union(pools, engine=arguments.engine))
 
 
 def _warn_of_empty(pool: "GraphPool") -> None:

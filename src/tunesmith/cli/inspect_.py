@@ -10,7 +10,7 @@ Example
 import argparse
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import thread_count, whole
+from tunesmith.cli._options import add_threads, whole
 
 if TYPE_CHECKING:
     from tunesmith.model import TranslationModel
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pretokenised", action="store_true", help="with --text: it has the model's own tokens"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -78,7 +78,7 @@ def _lexical(arguments: argparse.Namespace, model: "TranslationModel") -> None:
     text = read_lines(arguments.text) if arguments.text else []
     if not arguments.pretokenised:
         text = model.preprocessors[0].encode(text)
-    decoder = open_decoder(model, threads=arguments.threads or None)
+    decoder = open_decoder(model, engine=arguments.engine)
     features = heaviest_features(decoder, arguments.lexical, text)
     if arguments.json:
         print(json.dumps([asdict(feature) for feature in features], ensure_ascii=False, indent=1))

@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.cli._options import (
         add_loudness,
         add_parameters,
+        add_threads,
         number,
         output_file,
-        thread_count,
         whole,
     )
     from tunesmith.lm.training import KneserNey
@@ -96,9 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action in actions.choices.values():
         add_loudness(action, again=True)
     for action in (query, perplexity, interpolate):
-        action.add_argument(
-            "--threads", type=thread_count, default=1, metavar="N", help="0: all cores"
-        )
+        add_threads(action)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -161,7 +159,7 @@ def _query(arguments: argparse.Namespace) -> None:
         words=arguments.words,
         begin=not arguments.no_begin,
         end=not arguments.no_end,
-        threads=arguments.threads,
+        engine=arguments.engine,
     )
 
 
@@ -175,7 +173,7 @@ def _perplexity(arguments: argparse.Namespace) -> None:
     if not arguments.json:
         print("perplexity  without OOV  tokens     OOV      sentences  log10           file")
     for path in arguments.text:
-        found = lm.perplexity(read_lines(path), threads=arguments.threads)
+        found = lm.perplexity(read_lines(path), engine=arguments.engine)
         print(json.dumps(_row(path, found)) if arguments.json else _line(path, found))
 
 
@@ -211,7 +209,7 @@ def _interpolate(arguments: argparse.Namespace) -> None:
     models = [NgramLM.load(path) for path in arguments.models]
     weights = arguments.weights
     if weights is None:
-        found = tune_weights(models, read_lines(arguments.tune), threads=arguments.threads)
+        found = tune_weights(models, read_lines(arguments.tune), engine=arguments.engine)
         weights = found.weights
         log.info(f"perplexity of the mixture: {found.perplexity:.4f}")
         for path, weight, alone in zip(arguments.models, weights, found.single, strict=True):

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from tunesmith.cli._options import thread_count
+from tunesmith.cli._options import add_threads
 from tunesmith.formats.nbest import DIALECTS, ON_BAD_LINE
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def add_reading_options(
         metavar="NAME",
         help="take the system's own total score as a feature of this name",
     )
-    parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help="threads (default: all cores)"
-    )
+    add_threads(parser)
 
 
 def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -53,7 +51,7 @@ def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
         "on_bad_line": arguments.on_bad_line,
         "dense": arguments.dense,
         "total": arguments.total,
-        "threads": arguments.threads or None,
+        "engine": arguments.engine,
     }
 
 

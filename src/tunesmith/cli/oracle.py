@@ -38,7 +38,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import InputError
     from tunesmith.cli.nbest_options import metric_line, reading_options
-    from tunesmith.engine import default_threads
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.references import read_references
     from tunesmith.metrics import parse_metric
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> None:
         tokenize=arguments.tokenize,
         reference_length=arguments.reference_length,
     )
-    threads = arguments.threads or default_threads()
+    engine = arguments.engine
     nbest = read_nbest(arguments.nbest, **reading_options(arguments))
     references = read_references(arguments.refs) if arguments.refs else []
     if references and len(references[0]) != nbest.sentences:
@@ -60,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
         )  # fmt: skip
     # One row per hypothesis, in the list's order, so that rows name texts: no feature is needed
     # but a running number, which keeps equal hypotheses apart, and what the metric reads.
-    builder = PoolBuilder(metric, references, threads=threads)
+    builder = PoolBuilder(metric, references, engine=engine)
     numbers = np.arange(nbest.rows, dtype=np.float32)
     columns = [numbers, *(nbest.column(name) for name in metric.columns)]
     builder.add(
@@ -68,8 +67,8 @@ def run(arguments: argparse.Namespace) -> None:
         ["", *metric.columns],
     )  # fmt: skip
     pool = builder.finish()
-    best = greedy_oracle(pool, metric, threads=threads)
-    worst = greedy_oracle(pool, metric, worst=True, threads=threads)
+    best = greedy_oracle(pool, metric, engine=engine)
+    worst = greedy_oracle(pool, metric, worst=True, engine=engine)
     print(f"first  {metric.score(pool.stats_of(pool.offsets[:-1])):7.2f}")
     print(f"best   {best.score:7.2f}")
     print(f"worst  {worst.score:7.2f}")

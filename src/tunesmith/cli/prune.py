@@ -13,7 +13,7 @@ trained on: it drops rules whose phrases meet in its sentence pairs no more ofte
 
 import argparse
 
-from tunesmith.cli._options import output_folder, thread_count, whole
+from tunesmith.cli._options import add_threads, output_folder, whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,14 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--src", metavar="FILE", help="the training text, for --significance")
     parser.add_argument("--tgt", metavar="FILE", help="its target side")
-    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_threads(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Prune and say what is left."""
     from tunesmith.base.errors import OptionError
     from tunesmith.corpus import Bitext
-    from tunesmith.engine import default_threads
     from tunesmith.formats.parallel import read_parallel
     from tunesmith.formats.text import read_lines
     from tunesmith.model import TranslationModel
@@ -55,20 +54,20 @@ def run(arguments: argparse.Namespace) -> None:
     check_replaceable(arguments.out)
     if bool(arguments.src) != (arguments.significance != "none"):
         raise OptionError("--significance and the training text (--src, --tgt) go together")
-    threads = arguments.threads or default_threads()
+    engine = arguments.engine
     model = TranslationModel.load(arguments.model)
     source, target = model.preprocessors
     bitext = None
     if arguments.src:
         pairs = list(read_parallel(arguments.src, arguments.tgt))
         bitext = Bitext.from_lines(
-            source.encode([one for one, _ in pairs], threads=threads),
-            target.encode([other for _, other in pairs], threads=threads),
-            threads=threads,
+            source.encode([one for one, _ in pairs], engine=engine),
+            target.encode([other for _, other in pairs], engine=engine),
+            engine=engine,
         )
     lines = None
     if arguments.text:
-        lines = source.encode(read_lines(arguments.text), threads=threads)
+        lines = source.encode(read_lines(arguments.text), engine=engine)
     before = sum(map(len, model.tables))
     files = (arguments.text, arguments.src, arguments.tgt)
     small = prune_model(
@@ -79,7 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
         significance=arguments.significance,
         bitext=bitext,
         inputs=[path for path in files if path],
-        threads=threads,
+        engine=engine,
     )
     after = sum(map(len, small.tables))
     print(f"{arguments.out}: {after:,} of {before:,} rules ({after / max(before, 1):.1%})")

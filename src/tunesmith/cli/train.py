@@ -83,14 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         part = getattr(defaults, section)
         add_parameters(
             parser.add_argument_group(section), type(part), section=section, only=only,
-            defaults=part, leave_out=("threads", "seed"),
+            defaults=part, leave_out=("engine", "seed"),
         )  # fmt: skip
     add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
     for section in _PREFIXED:
         part = getattr(defaults, section)
         add_parameters(
             parser.add_argument_group(section), type(part), section=section, defaults=part,
-            prefix=f"{section}_", leave_out=("threads", "seed"),
+            prefix=f"{section}_", leave_out=("engine", "seed"),
         )  # fmt: skip
     add_parameters(parser, TrainOptions)
     parser.add_argument(

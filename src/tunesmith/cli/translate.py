@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import (
     add_parameters,
+    add_threads,
     given_parameters,
     number,
     output_file,
-    thread_count,
     whole,
 )
+from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
     from tunesmith.base.graph_pool import GraphPool
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pretokenised", action="store_true", help="input and output are the model's own tokens"
     )
-    parser.add_argument("--threads", type=thread_count, default=0, metavar="N", help="0: all cores")
+    add_threads(parser)
     add_parameters(parser.add_argument_group("search"), SearchOptions)
 
 
@@ -95,7 +96,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError("--nbest K and --nbest-out FILE go together")
     model = TranslationModel.load(arguments.model)
     search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
-    decoder = open_decoder(model, search=search, threads=arguments.threads or None)
+    decoder = open_decoder(model, search=search, engine=arguments.engine)
     translator = Translator(
         decoder,
         weights=model.read_weights(arguments.weights) if arguments.weights else None,
@@ -119,20 +120,18 @@ def run(arguments: argparse.Namespace) -> None:
                 for number in range(len(block.texts)):
                     print(block.explanation(number), file=sys.stderr)
     if arguments.graph_out:
-        _write_graphs(arguments, graphs, translator.weights, decoder.threads)
+        _write_graphs(arguments, graphs, translator.weights, decoder.engine)
 
 
 def _write_graphs(
-    arguments: argparse.Namespace, graphs: "list[GraphPool]", weights: "Weights", threads: int
+    arguments: argparse.Namespace, graphs: "list[GraphPool]", weights: "Weights", engine: EngineLike
 ) -> None:
     from tunesmith.base.graph_pool import GraphPool
     from tunesmith.formats.graphs import write_graphs
     from tunesmith.graph import joined
 
     pool = joined(graphs) if graphs else GraphPool.build([])
-    write_graphs(
-        arguments.graph_out, pool, arguments.graph_format, weights=weights, threads=threads
-    )
+    write_graphs(arguments.graph_out, pool, arguments.graph_format, weights=weights, engine=engine)
 
 
 def _optional(path: str | None):  # type: ignore[no-untyped-def]

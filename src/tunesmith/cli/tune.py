@@ -137,14 +137,13 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _tuner(arguments: argparse.Namespace, *, in_loop: bool) -> "AnyTuner":
     """The tuner with the options that were given."""
-    from tunesmith.engine import default_threads
     from tunesmith.tune import make_tuner
 
     return make_tuner(
         arguments.tuner,
         in_loop=in_loop,
         seed=arguments.seed,
-        threads=arguments.threads or default_threads(),
+        engine=arguments.engine,
         **given_tuner_options(arguments, arguments.tuner),
     )
 
@@ -262,7 +261,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         sources, targets = model.preprocessors
         sentences = sources.encode(read_lines(arguments.dev_src))
         references = [targets.encode(list(lines)) for lines in references]
-        decoder = open_decoder(model, threads=arguments.threads)
+        decoder = open_decoder(model, engine=arguments.engine)
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
         if model.rule_features is not None:

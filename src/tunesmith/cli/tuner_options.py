@@ -25,7 +25,7 @@ def tuner_names() -> list[str]:
 
 
 def hyper_parameters(tuners: Iterable[str]) -> Owners:
-    """The keywords of tuners, each with those that have it; seed and threads are the verbs'."""
+    """The keywords of tuners, each with those that have it; seed and engine are the verbs'."""
     from tunesmith.tune import tuner_class
 
     return _owners((name, parameters_of(tuner_class(name))) for name in tuners)
@@ -37,7 +37,7 @@ def _owners(
     owners: Owners = {}
     for name, items in keywords:
         for item in items:
-            if item.name not in {"seed", "threads"}:
+            if item.name not in {"seed", "engine"}:
                 owners.setdefault(item.name, []).append((name, item))
     return owners
 

@@ -14,6 +14,7 @@ from tunesmith.base.array_file import Array, contents_of, read_arrays, write_arr
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.sentences import BLOCK_LINES, Sentences, blocks
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 KIND, VERSION = "bitext", 1
 
@@ -39,12 +40,12 @@ class Bitext:
 
     @classmethod
     def from_lines(
-        cls, source: Iterable[str], target: Iterable[str], *, threads: int = 0
+        cls, source: Iterable[str], target: Iterable[str], *, engine: EngineLike = ALL_CORES
     ) -> "Bitext":
         """Encode tokenised lines; ids follow the order of first appearance on each side."""
         return cls(
-            Sentences.from_lines(source, threads=threads),
-            Sentences.from_lines(target, threads=threads),
+            Sentences.from_lines(source, engine=engine),
+            Sentences.from_lines(target, engine=engine),
         )
 
     def __len__(self) -> int:
@@ -81,7 +82,7 @@ class Bitext:
 
 
 def write_bitext(
-    path: str | Path, pairs: Iterable[tuple[str, str]], *, threads: int = 0
+    path: str | Path, pairs: Iterable[tuple[str, str]], *, engine: EngineLike = ALL_CORES
 ) -> "Bitext":
     """Encode a stream of tokenised pairs into the file `path`, and map it.
 
@@ -93,8 +94,8 @@ def write_bitext(
         raise InputError(path, 0, "its folder does not exist", "an existing folder")
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent))
-        source = _Spool(Path(folder) / "source", threads, stack)
-        target = _Spool(Path(folder) / "target", threads, stack)
+        source = _Spool(Path(folder) / "source", engine, stack)
+        target = _Spool(Path(folder) / "target", engine, stack)
         for block in blocks(pairs):
             try:
                 source.add([line for line, _ in block])
@@ -112,9 +113,9 @@ def _write(path: str | Path, source: Sentences, target: Sentences) -> None:
 class _Spool:
     """One side of a bitext on its way to disk."""
 
-    def __init__(self, path: Path, threads: int, stack: ExitStack) -> None:
+    def __init__(self, path: Path, engine: EngineLike, stack: ExitStack) -> None:
         self.vocabulary = Vocabulary()
-        self.threads = threads
+        self.threads = as_engine(engine).threads
         self.end = np.uint64(0)
         self.offsets = stack.enter_context(path.with_suffix(".offsets").open("wb"))
         self.ids = stack.enter_context(path.with_suffix(".ids").open("wb"))

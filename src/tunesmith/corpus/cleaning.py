@@ -11,6 +11,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus.scripts import main_script, script_number, script_table
 from tunesmith.corpus.sentences import blocks
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # As Removal in core/corpus/cleaner.hh.
 REASONS = (
@@ -64,8 +65,10 @@ class Cleaner:
     (1, 4)
     """
 
-    def __init__(self, options: CleanOptions | None = None, *, threads: int = 0) -> None:
-        self.options, self.threads = options or CleanOptions(), threads
+    def __init__(
+        self, options: CleanOptions | None = None, *, engine: EngineLike = ALL_CORES
+    ) -> None:
+        self.options, self.engine = options or CleanOptions(), as_engine(engine)
         self.counts = dict.fromkeys(REASONS, 0)
         self._native: Any = None
 
@@ -78,7 +81,7 @@ class Cleaner:
         """Which of these pairs to keep."""
         if self._native is None:
             self._native = self._make(sources, targets)
-        verdicts = self._native.judge(sources, targets, self.threads)
+        verdicts = self._native.judge(sources, targets, self.engine.threads)
         for number, count in enumerate(np.bincount(verdicts, minlength=len(REASONS)).tolist()):
             self.counts[REASONS[number]] += count
         kept: npt.NDArray[np.bool_] = verdicts == 0
@@ -100,7 +103,7 @@ class Cleaner:
     def _script(self, name: str | None, lines: list[str]) -> int:
         if self.options.min_script == 0:
             return 0
-        name = name or main_script(lines, threads=self.threads)
+        name = name or main_script(lines, engine=self.engine)
         return script_number(name) if name else 0
 
     def report(self) -> str:

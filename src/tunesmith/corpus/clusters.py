@@ -15,11 +15,11 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.log import log
-from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.base.vocabulary import UNKNOWN
 from tunesmith.corpus.sentences import Sentences
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.formats.clusters import WordClass, read_word_classes, write_word_paths
 
 # Sweeps end when the mutual information of a word and the next rises by less than this (nats).
@@ -104,14 +104,14 @@ class Clustering:
         20, "times that every word may change its class; fewer if little changes", at_least=1
     )
     min_count: int = parameter(1, "words that occur less often get no class", at_least=1)
-    threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter()
 
     def fit(self, lines: Iterable[str]) -> WordClusters:
         """Cluster the words of tokenised sentences."""
         if isinstance(lines, str):
             raise OptionError("lines is one string, expected a sequence of sentences")
         check_parameters(self)
-        return self.fit_sentences(Sentences.from_lines(lines, threads=self.threads))
+        return self.fit_sentences(Sentences.from_lines(lines, engine=self.engine))
 
     def fit_sentences(self, text: Sentences) -> WordClusters:
         """Cluster the words of a text that is coded already."""
@@ -121,7 +121,12 @@ class Clustering:
             least = f" that occur {self.min_count} times" if self.min_count > 1 else ""
             raise TunesmithError(f"the text has no words{least}, expected some to cluster")
         native = _core.WordExchange(
-            text.offsets, text.ids, len(counts), self.classes, self.min_count, self.threads
+            text.offsets,
+            text.ids,
+            len(counts),
+            self.classes,
+            self.min_count,
+            as_engine(self.engine).threads,
         )
         self._sweep(native)
         paths, classes = native.paths(), native.assignment()

@@ -13,6 +13,7 @@ from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.sentences import Sentences, blocks
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # Letters that may stand between two parts; those of the Germanic languages.
 FILLERS = ("s", "es", "n", "en", "e", "er", "ens")
@@ -92,13 +93,13 @@ class CompoundSplitter:
         """Whether text is worth splitting: by its language, or by the words it was trained on."""
         return language in COMPOUNDING or self.share >= COMPOUND_SHARE
 
-    def apply(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def apply(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """The lines with their compounds in parts."""
         result = []
         for block in blocks(lines):
-            text = Sentences.from_lines(block, threads=threads)
+            text = Sentences.from_lines(block, engine=engine)
             words = list(text.vocabulary)
-            parts = self.split(words, threads=threads)
+            parts = self.split(words, engine=engine)
             lengths = np.array([len(split) for split in parts], np.int64)
             ids = np.array([text.vocabulary.add(p) for split in parts for p in split], np.uint32)
             first = np.concatenate([[0], np.cumsum(lengths)])[:-1]
@@ -112,7 +113,7 @@ class CompoundSplitter:
             result += Sentences(offsets.astype(np.uint64), ids[places], text.vocabulary).lines()
         return result
 
-    def split(self, words: list[str], *, threads: int = 0) -> list[list[str]]:
+    def split(self, words: list[str], *, engine: EngineLike = ALL_CORES) -> list[list[str]]:
         """The parts of each word; the word alone where it stays whole."""
         if self._native is None:
             counts = np.array([count for count, _ in self._parts.values()], np.uint64)
@@ -123,7 +124,9 @@ class CompoundSplitter:
         plain = [word.lower() if _is_plain(word) else "" for word in words]
         return [
             [self._forms[part] for part in found] or [word]
-            for word, found in zip(words, self._native.split(plain, threads), strict=True)
+            for word, found in zip(
+                words, self._native.split(plain, as_engine(engine).threads), strict=True
+            )
         ]
 
     @property

@@ -39,6 +39,7 @@ from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.preprocess import DEFAULT_CASING, DEFAULT_TOKENIZER, Preprocessor
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.split import SETS, TRAIN, Keys, sentence_keys, split_pairs, warn_of_overlap
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.text import iter_lines
 
 Pairs = Iterable[tuple[str, str]]
@@ -106,7 +107,7 @@ def prepare(
     dev: Pairs | None = None,
     test: Pairs | None = None,
     record: Mapping[str, Any] | None = None,
-    threads: int = 0,
+    engine: EngineLike = ALL_CORES,
 ) -> PreparedCorpus:
     """Prepare the pairs `train`, and `dev` and `test` with them, in `folder`.
 
@@ -120,7 +121,7 @@ def prepare(
     check_replaceable(folder)
     try:
         with atomic_directory(folder) as temporary:
-            _Preparation(temporary, options, threads).run(train, given)
+            _Preparation(temporary, options, engine).run(train, given)
             write_record(temporary, record or {"command": "corpus prepare"})
     except OSError as error:
         raise InputError(folder, 0, error.strerror or str(error), "a folder to write to") from error
@@ -139,8 +140,8 @@ def check_replaceable(folder: str | Path) -> None:
 class _Preparation:
     """The steps, with what they share."""
 
-    def __init__(self, folder: Path, options: PrepareOptions, threads: int) -> None:
-        self.folder, self.options, self.threads = folder, options, threads
+    def __init__(self, folder: Path, options: PrepareOptions, engine: EngineLike) -> None:
+        self.folder, self.options, self.engine = folder, options, engine
         self.sides = [
             Preprocessor.create(options.tokenizer, options.casing, language=language, model=model)
             for language, model in (
@@ -148,7 +149,7 @@ class _Preparation:
                 (options.target_language, options.target_model),
             )
         ]
-        self.cleaner = Cleaner(options.clean, threads=threads)
+        self.cleaner = Cleaner(options.clean, engine=engine)
         self.report: dict[str, Any] = {}
 
     def run(self, train: Pairs, given: Mapping[str, Pairs]) -> None:
@@ -190,13 +191,13 @@ class _Preparation:
             for block in blocks(pairs):
                 lines = [list(side) for side in zip(*block, strict=True)]
                 tokens = [
-                    side.tokenizer.tokenize(text, threads=self.threads)
+                    side.tokenizer.tokenize(text, engine=self.engine)
                     for side, text in zip(self.sides, lines, strict=True)
                 ]
                 kept = np.flatnonzero(self.cleaner.mask(*tokens)).tolist()
                 for i in range(len(SIDES)):
                     chosen = [lines[i][number] for number in kept]
-                    keys[i].append(sentence_keys(chosen, threads=self.threads))
+                    keys[i].append(sentence_keys(chosen, engine=self.engine))
                     raw[i].writelines(f"{line}\n" for line in chosen)
                     words[i].writelines(f"{tokens[i][number]}\n" for number in kept)
                 bar.advance(len(block))
@@ -227,7 +228,7 @@ class _Preparation:
                     yield from block
                     bar.advance(len(block))
 
-            bitext = write_bitext(self.folder / "train.bitext", pairs(), threads=self.threads)
+            bitext = write_bitext(self.folder / "train.bitext", pairs(), engine=self.engine)
         self.report["pairs"]["train"] = len(bitext)
 
     def _write_chosen(self, name: str, chosen: npt.NDArray[np.bool_]) -> None:
@@ -238,7 +239,7 @@ class _Preparation:
         raw = list(pairs)
         sides = [[source for source, _ in raw], [target for _, target in raw]]
         words = [
-            preprocessor.encode(lines, threads=self.threads)
+            preprocessor.encode(lines, engine=self.engine)
             for preprocessor, lines in zip(self.sides, sides, strict=True)
         ]
         self._write_set(name, raw, zip(*words, strict=True))

@@ -14,6 +14,7 @@ from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
+from tunesmith.engine import ALL_CORES, EngineLike
 
 DEFAULT_TOKENIZER = MosesTokenizer.name
 DEFAULT_CASING = "truecase"
@@ -55,27 +56,29 @@ class Preprocessor:
             raise ConfigError(f"casing '{casing}', expected one of: {', '.join(CASINGS)}")
         return cls(make_tokenizer(tokenizer, language=language, model=model), CASINGS[casing]())
 
-    def fit(self, lines: Iterable[str], *, threads: int = 0) -> "Preprocessor":
+    def fit(self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES) -> "Preprocessor":
         """Train the casing on raw lines."""
-        self.casing.fit(line for block in blocks(lines) for line in self._tokenize(block, threads))
+        self.casing.fit(line for block in blocks(lines) for line in self._tokenize(block, engine))
         return self
 
-    def _tokenize(self, lines: list[str], threads: int) -> list[str]:
-        return self.tokenizer.tokenize(lines, threads=threads)
+    def _tokenize(self, lines: list[str], engine: EngineLike) -> list[str]:
+        return self.tokenizer.tokenize(lines, engine=engine)
 
-    def encode(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
-        words = self.casing.apply(self._tokenize(lines, threads))
-        return self.compounds.apply(words, threads=threads) if self.compounds else words
+        words = self.casing.apply(self._tokenize(lines, engine))
+        return self.compounds.apply(words, engine=engine) if self.compounds else words
 
-    def encode_stream(self, lines: Iterable[str], *, threads: int = 0) -> Iterator[str]:
+    def encode_stream(
+        self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES
+    ) -> Iterator[str]:
         """The same a block at a time, in bounded memory."""
         for block in blocks(lines):
-            yield from self.encode(block, threads=threads)
+            yield from self.encode(block, engine=engine)
 
-    def decode(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def decode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Tokenised and cased lines as running text."""
-        return self.tokenizer.detokenize(self.casing.restore(lines), threads=threads)
+        return self.tokenizer.detokenize(self.casing.restore(lines), engine=engine)
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""

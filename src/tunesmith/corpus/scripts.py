@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # Letters that are used with every script, or are symbols made of letters.
 _NEUTRAL = frozenset({"MODIFIER", "MATHEMATICAL", "FEMININE", "MASCULINE", "MICRO", "VULGAR"})
@@ -56,12 +57,12 @@ def script_number(name: str) -> int:
     return names.index(name.lower())
 
 
-def main_script(lines: list[str], *, threads: int = 0) -> str:
+def main_script(lines: list[str], *, engine: EngineLike = ALL_CORES) -> str:
     """The script of most letters in `lines`, or an empty string where there are none.
 
     >>> main_script(["Привет, world", "мир"])
     'cyrillic'
     """
     names, table = script_table()
-    counts = _core.count_scripts(table, lines, threads)
+    counts = _core.count_scripts(table, lines, as_engine(engine).threads)
     return names[int(np.argmax(counts))] if counts.any() else ""

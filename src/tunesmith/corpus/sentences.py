@@ -12,6 +12,7 @@ from tunesmith import _core
 from tunesmith.base.array_file import Array
 from tunesmith.base.errors import TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # Lines that are held as text at one time; the rest is ids.
 BLOCK_LINES = 1 << 16
@@ -46,12 +47,13 @@ class Sentences:
         *,
         vocabulary: Vocabulary | None = None,
         grow: bool = True,
-        threads: int = 0,
+        engine: EngineLike = ALL_CORES,
     ) -> "Sentences":
         """Encode tokenised `lines`; with ``grow=False`` an unknown word gets the id `UNKNOWN`."""
         vocabulary = Vocabulary() if vocabulary is None else vocabulary
         parts = [
-            _core.encode_lines(vocabulary.native, block, grow, threads) for block in blocks(lines)
+            _core.encode_lines(vocabulary.native, block, grow, as_engine(engine).threads)
+            for block in blocks(lines)
         ]
         return cls(
             join_offsets([offsets for offsets, _ in parts]),

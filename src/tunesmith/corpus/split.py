@@ -17,6 +17,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.corpus.sentences import blocks
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 Keys = npt.NDArray[np.uint64]
 
@@ -24,10 +25,11 @@ TRAIN, DEV, TEST = 0, 1, 2
 SETS = ("train", "dev", "test")
 
 
-def sentence_keys(lines: Iterable[str], *, threads: int = 0) -> Keys:
+def sentence_keys(lines: Iterable[str], *, engine: EngineLike = ALL_CORES) -> Keys:
     """A number for each sentence, the same for sentences that are the same here."""
     parts = [
-        _core.hash_lines([line.casefold() for line in block], threads) for block in blocks(lines)
+        _core.hash_lines([line.casefold() for line in block], as_engine(engine).threads)
+        for block in blocks(lines)
     ]
     return np.concatenate([np.empty(0, np.uint64), *parts])
 
@@ -96,7 +98,7 @@ def write_split(
     dev: int,
     test: int,
     seed: int = DEFAULT_SEED,
-    threads: int = 0,
+    engine: EngineLike = ALL_CORES,
 ) -> None:
     """Write ``PREFIX.train.source``, ``PREFIX.train.target`` and the same for dev and test.
 
@@ -105,7 +107,7 @@ def write_split(
     keys: tuple[list[Keys], list[Keys]] = ([], [])
     for block in blocks(read()):
         for side, lines in zip(keys, zip(*block, strict=True), strict=True):
-            side.append(sentence_keys(lines, threads=threads))
+            side.append(sentence_keys(lines, engine=engine))
     none = [np.empty(0, np.uint64)]
     sets = split_pairs(
         np.concatenate(none + keys[0]),

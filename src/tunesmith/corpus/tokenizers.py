@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from tunesmith.base.errors import ConfigError, InputError, TunesmithError
 from tunesmith.corpus import moses
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 
 class Tokenizer(ABC):
@@ -21,11 +22,11 @@ class Tokenizer(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Each line as words with single spaces between them."""
 
     @abstractmethod
-    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Each line of words as running text again."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,15 +72,17 @@ class MosesTokenizer(Tokenizer):
     def __init__(self, language: str = "en", *, split_hyphens: bool = False) -> None:
         self.language, self.split_hyphens = language, split_hyphens
 
-    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Apply the rules; control characters are dropped."""
         native = moses.native_tokenizer(self.language, self.split_hyphens)
-        words: list[str] = native.tokenize(lines, threads)
+        words: list[str] = native.tokenize(lines, as_engine(engine).threads)
         return words
 
-    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Join words as the language writes them."""
-        text: list[str] = moses.native_detokenizer(self.language).detokenize(lines, threads)
+        text: list[str] = moses.native_detokenizer(self.language).detokenize(
+            lines, as_engine(engine).threads
+        )
         return text
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,11 +99,11 @@ class NoTokenizer(Tokenizer):
 
     name = "none"
 
-    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """The lines themselves."""
         return list(lines)
 
-    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """The lines themselves."""
         return list(lines)
 
@@ -120,11 +123,11 @@ class CharTokenizer(Tokenizer):
     name = "char"
     SPACE: ClassVar[str] = "▁"
 
-    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Put spaces between the characters; ASCII white space of any kind becomes ``▁``."""
         return [" ".join(map(self._word, _characters(line))) for line in lines]
 
-    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Take the spaces out again."""
         return ["".join(map(self._character, line.split(" "))) for line in lines]
 
@@ -201,17 +204,17 @@ class SentencePieceTokenizer(Tokenizer):
             raise InputError(where, 0, "not a SentencePiece model", "a .model file") from error
         return processor
 
-    def tokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Cut words into pieces."""
-        pieces = self._processor.encode(lines, out_type=str, num_threads=threads or -1)
+        pieces = self._processor.encode(lines, out_type=str, num_threads=as_engine(engine).threads)
         return [" ".join(line) for line in pieces]
 
-    def detokenize(self, lines: list[str], *, threads: int = 0) -> list[str]:
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Put the pieces together."""
         if not lines:  # which the library takes for the pieces of one line
             return []
         text: list[str] = self._processor.decode(
-            [line.split() for line in lines], num_threads=threads or -1
+            [line.split() for line in lines], num_threads=as_engine(engine).threads
         )
         return text
 

@@ -13,6 +13,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest
+from tunesmith.engine import Engine, EngineLike
 from tunesmith.model import TranslationModel
 
 WeightVector = npt.NDArray[np.float64]
@@ -68,9 +69,9 @@ class Decoder(ABC):
 
     @abstractmethod
     def session(
-        self, weights: Weights | WeightVector | None = None, *, threads: int | None = None
+        self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None
     ) -> Session:
-        """Searches under `weights`, on the decoder's own number of threads if none is given.
+        """Searches under `weights`, on the decoder's own engine if none is given.
 
         Weights are the decoder's own unless given, if it has any: by name, or as a vector in the
         order of `all_names`, which costs nothing however many features there are.
@@ -104,8 +105,8 @@ class ModelDecoder(Decoder):
 
     model: TranslationModel
     """What it translates with."""
-    threads: int
-    """How many threads a search takes; results do not depend on it."""
+    engine: Engine
+    """Who searches; results do not depend on it."""
 
     @property
     def names(self) -> tuple[str, ...]:

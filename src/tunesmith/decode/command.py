@@ -13,6 +13,7 @@ from tunesmith.decode.base import Decoder, Session, SourceText, WeightVector
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import KBest
+from tunesmith.engine import EngineLike
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
 
@@ -49,7 +50,7 @@ class CommandDecoder(Decoder):
         """Only its lists tell."""
 
     def session(
-        self, weights: Weights | WeightVector | None = None, *, threads: int | None = None
+        self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None
     ) -> "CommandSession":
         """Runs of the command with `weights`, by name; threads are its own."""
         if not isinstance(weights, Weights):

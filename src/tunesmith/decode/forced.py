@@ -20,7 +20,7 @@ from tunesmith.decode.output import Step
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.decode.training_text import training_text
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.model import TranslationModel
 
 LEAVE_OUT = {"none": "NOTHING", "own": "OWN", "singletons": "SINGLETONS"}
@@ -59,9 +59,9 @@ class ForcedOptions:
         options.leave_out = getattr(_core.LeaveOut, LEAVE_OUT[self.leave_out])
         return options
 
-    def memory(self, threads: int) -> int:
+    def memory(self, engine: EngineLike) -> int:
         """Bytes that the search takes at most on so many threads."""
-        return int(_core.forced_memory(self.native())) * threads
+        return int(_core.forced_memory(self.native())) * as_engine(engine).threads
 
 
 class ForcedResult:
@@ -142,7 +142,7 @@ class ForcedResult:
 
 
 class ForcedDecoder:
-    """Finds all derivations of given translations; native, on `threads` threads.
+    """Finds all derivations of given translations; native, on the engine's threads.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class ForcedDecoder:
         Its tables are used; its weights are not.
     options
         Limits and rules to leave out.
-    threads
+    engine
         All cores by default; results do not depend on it.
     """
 
@@ -159,12 +159,12 @@ class ForcedDecoder:
         model: TranslationModel,
         options: ForcedOptions | None = None,
         *,
-        threads: int | None = None,
+        engine: EngineLike = ALL_CORES,
     ) -> None:
         self.model = model
         self.options = options or ForcedOptions()
-        self.threads = threads or default_threads()
-        self._native = PhraseDecoder(model, threads=self.threads).native
+        self.engine = as_engine(engine)
+        self._native = PhraseDecoder(model).native
 
     def run(
         self,
@@ -191,7 +191,7 @@ class ForcedDecoder:
                     text,
                     options,
                     keep,
-                    self.threads,
+                    self.engine.threads,
                     bar.advance,
                 )
             )

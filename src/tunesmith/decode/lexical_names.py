@@ -72,7 +72,7 @@ def names_of(
             np.asarray(keys, np.uint64),
             list(map(split, text)),
             _lexical(decoder).meta["levels"],
-            decoder.threads,
+            decoder.engine.threads,
             bar.advance,
         ):
             names[key].append(name)

@@ -5,6 +5,7 @@ from pathlib import Path
 from tunesmith.decode.base import Decoder, ModelDecoder
 from tunesmith.decode.command import CommandDecoder
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -16,13 +17,13 @@ def open_decoder(
     model: TranslationModel,
     *,
     search: SearchOptions | None = None,
-    threads: int | None = None,
+    engine: EngineLike = ALL_CORES,
 ) -> ModelDecoder:
     """A decoder for `model`, with the model's own limits of the search unless others are given.
 
-    `threads` are all cores by default; results do not depend on it.
+    `engine` is all cores by default; results do not depend on it.
     """
-    return KINDS[model.kind](model, search=search, threads=threads)
+    return KINDS[model.kind](model, search=search, engine=engine)
 
 
 def open_command(command: str, folder: str | Path | None = None) -> Decoder:

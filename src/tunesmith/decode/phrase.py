@@ -14,7 +14,7 @@ from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.phrase_session import PhraseSession
 from tunesmith.decode.sentence import split
 from tunesmith.decode.want import Graphs, KBest
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -22,7 +22,7 @@ UNLIMITED = 2**31 - 1
 
 
 class PhraseDecoder(ModelDecoder):
-    """Translates tokenised sentences; the search is native and uses `threads` threads.
+    """Translates tokenised sentences; the search is native and uses the engine's threads.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class PhraseDecoder(ModelDecoder):
         Tables, language models and weights.
     search
         Limits of the search; the model's own by default.
-    threads
+    engine
         All cores by default; results do not depend on it.
     """
 
@@ -39,11 +39,11 @@ class PhraseDecoder(ModelDecoder):
         model: TranslationModel,
         *,
         search: SearchOptions | None = None,
-        threads: int | None = None,
+        engine: EngineLike = ALL_CORES,
     ) -> None:
         self.model = model
         self.search = search or SearchOptions.of_model(model)
-        self.threads = threads or default_threads()
+        self.engine = as_engine(engine)
 
     @property
     def gives_graphs(self) -> bool:
@@ -56,7 +56,7 @@ class PhraseDecoder(ModelDecoder):
         return native_phrase_model(self.model)
 
     def session(
-        self, weights: Weights | WeightVector | None = None, *, threads: int | None = None
+        self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None
     ) -> PhraseSession:
         """Searches under `weights`; see `Decoder.session`."""
         return PhraseSession(
@@ -64,7 +64,7 @@ class PhraseDecoder(ModelDecoder):
             self.native,
             self.weight_vector(weights),
             self.search,
-            threads=threads or self.threads,
+            engine=self.engine if engine is None else as_engine(engine),
         )
 
     def force(
@@ -109,7 +109,7 @@ class PhraseDecoder(ModelDecoder):
             table_limit=0,
         )
         return PhraseSession(
-            self.model, self.native, self.weight_vector(weights), search, threads=self.threads
+            self.model, self.native, self.weight_vector(weights), search, engine=self.engine
         )
 
 

@@ -9,6 +9,7 @@ from tunesmith.decode.base import Session, SourceText, WeightVector
 from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import Graphs, KBest
+from tunesmith.engine import Engine
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -27,9 +28,9 @@ class PhraseSession(Session):
         vector: WeightVector,
         search: SearchOptions,
         *,
-        threads: int,
+        engine: Engine,
     ) -> None:
-        self.model, self.search, self.threads = model, search, threads
+        self.model, self.search, self.engine = model, search, engine
         self._native = _core.PhraseSession(
             native_model, model.search_vector(vector), search.native()
         )
@@ -48,7 +49,7 @@ class PhraseSession(Session):
                 [self._prepared(sentence) for sentence in sentences],
                 want.size,
                 want.distinct,
-                self.threads,
+                self.engine.threads,
                 targets,
                 density,
             ),
@@ -69,7 +70,7 @@ class PhraseSession(Session):
             [self._prepared(sentence) for sentence in sentences],
             want.density or 0.0,
             list(want.word_counts or ()),
-            self.threads,
+            self.engine.threads,
             list(targets),
         )
         return self._pool(parts)

@@ -10,11 +10,5 @@ __all__ = [
     "EngineLike",
     "ThreadEngine",
     "as_engine",
-    "default_threads",
     "engine_parameter",
 ]
-
-
-def default_threads() -> int:
-    """The number of cores that this process may use."""
-    return ALL_CORES.threads

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import parameter
 from tunesmith.engine.base import Engine, EngineLike
 from tunesmith.engine.threads import ALL_CORES, ThreadEngine
@@ -18,4 +19,4 @@ def as_engine(engine: EngineLike) -> Engine:
 
 def engine_parameter(meaning: str = "threads") -> Any:
     """The keyword ``engine`` of a class; the command line calls it ``--threads``."""
-    return parameter(ALL_CORES, f"{meaning}; 0: all cores")
+    return parameter(ALL_CORES, meaning, at_least=0, at_most=MAX_THREADS)

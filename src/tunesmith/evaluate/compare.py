@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.evaluate.resample import (
     BOOTSTRAP_SAMPLES,
     RANDOMISATION_TRIALS,
@@ -58,7 +59,7 @@ def compare_systems(
     bootstrap_samples: int = BOOTSTRAP_SAMPLES,
     randomisation_trials: int = RANDOMISATION_TRIALS,
     seed: int = DEFAULT_SEED,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> list[Comparison]:
     """Score every system by every metric and test the differences from the first system.
 
@@ -72,8 +73,8 @@ def compare_systems(
         Metrics of text (`tunesmith.metrics.parse_metric`).
     bootstrap_samples, randomisation_trials
         0 leaves a test out.
-    seed, threads
-        The seed; native threads (0 for all cores), which do not change the result.
+    seed, engine
+        The seed; who works, which does not change the result.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def compare_systems(
             bootstrap_samples=bootstrap_samples,
             randomisation_trials=randomisation_trials,
             seed=seed,
-            threads=threads,
+            engine=engine,
         )
         for metric in metrics
     ]
@@ -107,7 +108,7 @@ def _compare(
     bootstrap_samples: int,
     randomisation_trials: int,
     seed: int,
-    threads: int,
+    engine: EngineLike,
 ) -> Comparison:
     if metric.columns:
         raise OptionError(
@@ -115,11 +116,11 @@ def _compare(
         )
     prepared = metric.prepare(references)
     names = list(systems)
-    stats = [metric.stats(systems[name], None, prepared, threads=threads) for name in names]
+    stats = [metric.stats(systems[name], None, prepared, engine=engine) for name in names]
     bootstrap = None
     if bootstrap_samples:
         bootstrap = paired_bootstrap(
-            metric, stats, samples=bootstrap_samples, seed=seed, threads=threads
+            metric, stats, samples=bootstrap_samples, seed=seed, engine=engine
         )
     rows = []
     for i, name in enumerate(names):
@@ -137,7 +138,7 @@ def _compare(
                     stats[i],
                     trials=randomisation_trials,
                     seed=seed,
-                    threads=threads,
+                    engine=engine,
                 ).p_value
         rows.append(SystemScore(system=name, **row))
     return Comparison(

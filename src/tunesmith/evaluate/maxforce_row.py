@@ -16,6 +16,7 @@ from tunesmith.base.rundir import file_hash
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Sentences, WordClusters
 from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.engine import EngineLike
 from tunesmith.evaluate.training_text import TrainingText
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.learn import Epoch, Maxforce
@@ -61,7 +62,7 @@ class MaxforceRow:
 
     @classmethod
     def of(
-        cls, options: dict[str, Any], text: TrainingText | None, *, seed: int, threads: int
+        cls, options: dict[str, Any], text: TrainingText | None, *, seed: int, engine: EngineLike
     ) -> "MaxforceRow":
         """The paper's settings but for `options`; such as make no sense are refused."""
         if text is None:
@@ -73,7 +74,7 @@ class MaxforceRow:
         own = {key: value for key, value in options.items() if key not in lexical}
         row = cls(
             replace(
-                PAPER, **{"folds": text.default_folds, **own}, seed=seed, threads=threads
+                PAPER, **{"folds": text.default_folds, **own}, seed=seed, engine=engine
             ),
             replace(NO_LEXICAL, **{key: options[key] for key in options if key in lexical}),
             text,
@@ -87,7 +88,7 @@ class MaxforceRow:
         """All that decides the result besides what every run has."""
         weights = Path(model) / WEIGHTS_FILE
         return {
-            "learner": {k: v for k, v in asdict(self.learner).items() if k != "threads"},
+            "learner": {k: v for k, v in asdict(self.learner).items() if k != "engine"},
             "lexical": asdict(self.lexical),
             "text": self.text.inputs(),
             **({} if self.learner.dense_weights == "from-zero" else {"start": file_hash(weights)}),
@@ -112,9 +113,7 @@ class MaxforceRow:
         sources, references = dev
 
         def judge(learned: LexicalModel, weights: Weights) -> tuple[float, Weights]:
-            taught = open_decoder(
-                model.taught(learned), search=search, threads=self.learner.threads
-            )
+            taught = open_decoder(model.taught(learned), search=search, engine=self.learner.engine)
             best = taught.decode(sources, weights).best()
             return metric.corpus_score(best, references), weights
 
@@ -145,7 +144,7 @@ class MaxforceRow:
         """Clusters of the words of one side, where a feature sees them."""
         if not (self.lexical.edges and "cluster" in self.lexical.levels):
             return SideClasses()
-        found = WordClusters.fit(text, classes=CLUSTERS, threads=self.learner.threads)
+        found = WordClusters.fit(text, classes=CLUSTERS, engine=self.learner.engine)
         return SideClasses({word: found.bits(word) or "" for word in found})
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.seeds import DEFAULT_SEED, derive_seed
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.metrics.base import Floats, Metric, Stats
 
 #: As in sacreBLEU.
@@ -97,7 +98,7 @@ def paired_bootstrap(
     *,
     samples: int = BOOTSTRAP_SAMPLES,
     seed: int = DEFAULT_SEED,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Bootstrap:
     """Score test sets drawn with replacement from the segments (Koehn 2004).
 
@@ -110,8 +111,8 @@ def paired_bootstrap(
         these, one for each run, equally many for all systems; a score is the mean over runs.
     samples
         The number of test sets to draw.
-    seed, threads
-        The seed; native threads (0 for all cores), which do not change the result.
+    seed, engine
+        The seed; who works, which does not change the result.
     """
     if not 1 <= samples <= MAX_SAMPLES:
         raise OptionError(f"{samples} bootstrap samples, expected 1 to {MAX_SAMPLES}")
@@ -124,7 +125,7 @@ def paired_bootstrap(
         [run for runs in rows for run in runs],
         samples,
         derive_seed(seed, "bootstrap"),
-        threads,
+        as_engine(engine).threads,
     )
     return Bootstrap(
         scores=np.array([_mean_score(metric, runs) for runs in rows]),
@@ -161,7 +162,7 @@ def approximate_randomisation(
     *,
     trials: int = RANDOMISATION_TRIALS,
     seed: int = DEFAULT_SEED,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Randomisation:
     """Exchange the outputs of two systems at random (Noreen 1989; Riezler & Maxwell 2005).
 
@@ -177,14 +178,19 @@ def approximate_randomisation(
         for each run, equally many. Then a segment is exchanged in all runs at once.
     trials
         How often to exchange.
-    seed, threads
-        The seed; native threads (0 for all cores), which do not change the result.
+    seed, engine
+        The seed; who works, which does not change the result.
     """
     if not 1 <= trials <= MAX_SAMPLES:
         raise OptionError(f"{trials} randomisation trials, expected 1 to {MAX_SAMPLES}")
     first, second = _rows(baseline), _rows(system)
     gains = _core.exchange_gains(
-        metric.gain, first, second, trials, derive_seed(seed, "randomisation"), threads
+        metric.gain,
+        first,
+        second,
+        trials,
+        derive_seed(seed, "randomisation"),
+        as_engine(engine).threads,
     )
     scores = _shown(metric, gains)
     return Randomisation(

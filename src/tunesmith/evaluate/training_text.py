@@ -21,6 +21,7 @@ from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Bitext, Sentences
 from tunesmith.decode.table_links import check_link_count
+from tunesmith.engine import EngineLike
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.pharaoh import Links, read_links, write_links
 from tunesmith.grammar import PhraseExtraction
@@ -68,7 +69,7 @@ class WorkFolder:
         folds: Iterable[tuple[str, int]],
         folder: Path,
         identity: Mapping[str, Any],
-        threads: int,
+        engine: EngineLike,
     ) -> None:
         """Nothing is to be made; folds that are not there are refused."""
         for _, count in folds:
@@ -123,7 +124,7 @@ class TextFiles:
         folds: Iterable[tuple[str, int]],
         folder: Path,
         identity: Mapping[str, Any],
-        threads: int,
+        engine: EngineLike,
     ) -> None:
         """Make in `folder` what the runs share; what is there already is kept.
 
@@ -132,14 +133,14 @@ class TextFiles:
         _claim(folder, {**identity, "text": self.inputs()})
         first = next(iter(models.values()))
         if not (folder / _BITEXT).exists():
-            self._write(first, folder, threads)
+            self._write(first, folder, engine)
         for features, count in folds:
             if count:
                 bitext, links = self._read(models[features], folder)
                 fold_models(
-                    models[features], bitext, links, _estimations(models[features], threads),
+                    models[features], bitext, links, _estimations(models[features], engine),
                     _fold_folder(folder, features, count), folds=count,
-                    extraction=_extraction(models[features]), threads=threads,
+                    extraction=_extraction(models[features]), engine=engine,
                 )  # fmt: skip
 
     def load(
@@ -155,11 +156,11 @@ class TextFiles:
         links = [read_links(_links_file(folder, number)) for number in range(tables)]
         return Bitext.load(folder / _BITEXT), links
 
-    def _write(self, model: TranslationModel, folder: Path, threads: int) -> None:
+    def _write(self, model: TranslationModel, folder: Path, engine: EngineLike) -> None:
         """The text as the model sees it, without pairs that lack a side, and its links."""
         pairs = list(read_parallel(self.source, self.target))
         sides = [
-            one.encode([pair[side] for pair in pairs], threads=threads)
+            one.encode([pair[side] for pair in pairs], engine=engine)
             for side, one in enumerate(model.preprocessors)
         ]
         kept = np.flatnonzero(
@@ -168,9 +169,9 @@ class TextFiles:
         if not len(kept):
             raise InputError(self.source, 0, "no sentence pairs", "parallel text")
         bitext = Bitext.from_lines(
-            *([lines[int(i)] for i in kept] for lines in sides), threads=threads
+            *([lines[int(i)] for i in kept] for lines in sides), engine=engine
         )
-        for number, links in enumerate(self._links(model, bitext, len(pairs), kept, threads)):
+        for number, links in enumerate(self._links(model, bitext, len(pairs), kept, engine)):
             write_links(_links_file(folder, number), links)
         bitext.save(folder / _BITEXT)
 
@@ -180,11 +181,11 @@ class TextFiles:
         bitext: Bitext,
         pairs: int,
         kept: npt.NDArray[np.intp],
-        threads: int,
+        engine: EngineLike,
     ) -> list[Links]:
         if not self.links:
             check_link_count(model, 1)
-            aligner = Aligner(symmetrisation="grow-diag-final-and", threads=threads)
+            aligner = Aligner(symmetrisation="grow-diag-final-and", engine=engine)
             return [aligner.fit(bitext).align(bitext)]
         check_link_count(model, len(self.links))
         found = [read_links(path) for path in self.links]
@@ -233,12 +234,12 @@ def _extraction(model: TranslationModel) -> PhraseExtraction:
         ) from None  # fmt: skip
 
 
-def _estimations(model: TranslationModel, threads: int) -> list[LmEstimation]:
+def _estimations(model: TranslationModel, engine: EngineLike) -> list[LmEstimation]:
     """How language models like the model's own are made of a text."""
 
     def estimation(order: int) -> LmEstimation:
         def fit(text: Sentences) -> NgramLM:
-            return NgramLM.fit(text.lines(), order=order, threads=threads)
+            return NgramLM.fit(text.lines(), order=order, engine=engine)
 
         return fit
 

@@ -17,10 +17,9 @@ import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
-from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
-from tunesmith.engine import ThreadEngine
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
@@ -81,7 +80,7 @@ class TunerComparison:
     jobs: int = parameter(
         0, "runs at a time, while memory allows; 0: as many as threads", at_least=0
     )
-    threads: int = parameter(0, "threads in all; 0: all cores", at_least=0, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter("threads in all")
     seed: int = seed_parameter()
 
     def runs(self) -> list[Run]:
@@ -118,27 +117,27 @@ class TunerComparison:
             if result is not None:
                 add(run, result)
         missing = [run for run in runs if run not in results]
-        threads = ThreadEngine(self.threads).threads
-        self._prepare_learning(missing, inputs, threads)
-        engine = ProcessEngine(self.jobs, threads)
+        engine = as_engine(self.engine)
+        self._prepare_learning(missing, inputs, engine)
+        apart = engine if engine.workers > 1 else ProcessEngine(self.jobs, engine.threads)
         work = partial(
             execute,
             setting=self.setting,
             inputs=inputs,
             out=self.out,
-            threads=engine.share(len(missing)).threads,
+            engine=apart.share(len(missing)),
         )
-        for number, result in engine.as_done(work, missing):
+        for number, result in apart.as_done(work, missing):
             add(missing[number], result)
-        compared = self._compare({run: results[run] for run in runs}, threads)
+        compared = self._compare({run: results[run] for run in runs}, engine)
         self._save(compared)
         return compared
 
     def _prepare_learning(
-        self, missing: Sequence[Run], inputs: Mapping[str, str], threads: int
+        self, missing: Sequence[Run], inputs: Mapping[str, str], engine: EngineLike
     ) -> None:
         """What runs of the learner share is made once."""
-        rows = {run: row_of(run, self.setting, threads) for run in missing}
+        rows = {run: row_of(run, self.setting, engine) for run in missing}
         needed = dict.fromkeys(
             (run.features, row.learner.folds)
             for run, row in rows.items()
@@ -150,7 +149,7 @@ class TunerComparison:
         (self.out / RUNS_FOLDER).mkdir(parents=True, exist_ok=True)  # a comparison's own folder
         models = {features: self.setting.load_model(features) for features, _ in needed}
         identity = {"version": tunesmith.__version__, "inputs": dict(inputs)}
-        text.prepare(models, needed, self.out / LEARNING_FOLDER, identity, threads)
+        text.prepare(models, needed, self.out / LEARNING_FOLDER, identity, engine)
 
     @cached_property
     def _tuners(self) -> list[str]:
@@ -216,7 +215,7 @@ class TunerComparison:
     def _check_training(self) -> None:
         text = self.setting.training
         if MAXFORCE in self._tuners:
-            MaxforceRow.of({}, text, seed=self.seed, threads=1).text.inputs()
+            MaxforceRow.of({}, text, seed=self.seed, engine=1).text.inputs()
         elif text is not None:
             raise OptionError(f"training text, but no {MAXFORCE} among the tuners to learn from it")
 
@@ -260,7 +259,7 @@ class TunerComparison:
                     f"{self.setting.dev.source} has"
                 )
 
-    def _compare(self, results: Mapping[Run, RunResult], threads: int) -> ComparedTuners:
+    def _compare(self, results: Mapping[Run, RunResult], engine: EngineLike) -> ComparedTuners:
         groups: dict[Place, list[Run]] = {}
         for run in results:
             groups.setdefault((run.features, run.dev_size, run.system), []).append(run)
@@ -283,8 +282,8 @@ class TunerComparison:
             available=self._sparse,
         )
         differences = all_differences(
-            compared, self._stats(groups, threads), self.setting.metric,
-            bootstrap_samples=self.bootstrap_samples, seed=self.seed, threads=threads,
+            compared, self._stats(groups, engine), self.setting.metric,
+            bootstrap_samples=self.bootstrap_samples, seed=self.seed, engine=engine,
             randomisation_trials=self.randomisation_trials,
         )  # fmt: skip
         return replace(compared, differences=differences)
@@ -298,7 +297,7 @@ class TunerComparison:
         return ", ".join(f"{name}: {signature}" for name, signature in each.items())
 
     def _stats(
-        self, groups: Mapping[Place, Sequence[Run]], threads: int
+        self, groups: Mapping[Place, Sequence[Run]], engine: EngineLike
     ) -> dict[str, dict[Place, list[Stats]]]:
         """What the metric counts in the translations of every test set."""
         metric = self.setting.metric
@@ -312,7 +311,7 @@ class TunerComparison:
                 place: [
                     metric.stats(
                         read_output(run, self.out, part.name, count), None, prepared,
-                        threads=threads,
+                        engine=engine,
                     )
                     for run in runs
                 ]

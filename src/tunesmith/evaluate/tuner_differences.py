@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from tunesmith.base.seeds import derive_seed
+from tunesmith.engine import EngineLike
 from tunesmith.evaluate.resample import approximate_randomisation
 from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Difference, Place
 from tunesmith.evaluate.two_way import ScoreSample, holm, sample_scores, two_way_test
@@ -22,7 +24,7 @@ def all_differences(
     bootstrap_samples: int,
     randomisation_trials: int,
     seed: int,
-    threads: int,
+    engine: EngineLike,
 ) -> list[Difference]:
     """All pairs on a feature set, and the baseline of a smaller set where it has none.
 
@@ -32,7 +34,7 @@ def all_differences(
     """
     scores = {
         name: _sampled(
-            metric, cells, samples=bootstrap_samples, seed=derive_seed(seed, name), threads=threads
+            metric, cells, samples=bootstrap_samples, seed=derive_seed(seed, name), engine=engine
         )
         for name, cells in stats.items()
     }
@@ -52,7 +54,7 @@ def all_differences(
                 here = stats[column]
                 exchanged = approximate_randomisation(
                     metric, here[other.place], here[cell.place], trials=randomisation_trials,
-                    seed=seed, threads=threads,
+                    seed=seed, engine=engine,
                 )  # fmt: skip
                 one = replace(one, randomisation_p=exchanged.p_value)
             if len(cell.runs) > 1:
@@ -62,7 +64,7 @@ def all_differences(
     return [row for one in _corrected(compared, differences) for row in (one, one.reversed())]
 
 
-def _sampled(metric: Metric, cells: CellStats, **options: int) -> dict[Place, ScoreSample]:
+def _sampled(metric: Metric, cells: CellStats, **options: Any) -> dict[Place, ScoreSample]:
     sampled = sample_scores(metric, list(cells.values()), **options)
     return dict(zip(cells, sampled, strict=True))
 

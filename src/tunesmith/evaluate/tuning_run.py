@@ -23,6 +23,7 @@ from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.decode import Decoder, SearchOptions, open_decoder
+from tunesmith.engine import EngineLike
 from tunesmith.engine.memory import peak_memory
 from tunesmith.evaluate import maxforce_row, run_setting, training_text
 from tunesmith.evaluate.maxforce_row import LEXICAL, MAXFORCE, MaxforceRow, maxforce_parameters
@@ -87,25 +88,25 @@ class RunResult:
 
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
     """The result of a run that is done; None if it is not. Bad options of its tuner are refused."""
-    identity = _identity(run, setting, row_of(run, setting, threads=1), inputs)
+    identity = _identity(run, setting, row_of(run, setting, engine=1), inputs)
     result = read_result(run.folder(out), identity)
     # A kill between the result and the removal of what led to it leaves something to do.
     return None if _loop_folder(run.folder(out)).exists() else result
 
 
 def execute(
-    run: Run, *, setting: Setting, inputs: dict[str, str], out: Path, threads: int
+    run: Run, *, setting: Setting, inputs: dict[str, str], out: Path, engine: EngineLike
 ) -> RunResult:
     """Do the run, or what is left of it, or nothing if it is done."""
     folder = run.folder(out)
     # A process that ended a moment ago may have workers that are about to notice it.
     with locked(folder, wait=True):
-        row = row_of(run, setting, threads)
+        row = row_of(run, setting, engine)
         identity = _identity(run, setting, row, inputs)
         result = read_result(folder, identity)
         if result is None:
             try:
-                result = _tune_and_test(run, setting, row, identity, folder, out, threads)
+                result = _tune_and_test(run, setting, row, identity, folder, out, engine)
             except TunesmithError as error:
                 raise TunesmithError(f"{error} (in the run {run})") from error
             with atomic_text(folder / RESULT_FILE) as stream:
@@ -141,15 +142,15 @@ def row_parameters(tuner: str) -> list["Field[Any]"]:
     return maxforce_parameters() if tuner == MAXFORCE else [*parameters_of(tuner_class(tuner))]
 
 
-def row_of(run: Run, setting: Setting, threads: int) -> Row:
+def row_of(run: Run, setting: Setting, engine: EngineLike) -> Row:
     """What finds the weights; options that make no sense are refused."""
     if run.tuner == UNTUNED:
         return None
     # Tuners with chance of their own get another one in every replicate.
     seed, options = setting.seed + run.replicate, dict(run.options)
     if run.tuner == MAXFORCE:
-        return MaxforceRow.of(options, setting.training, seed=seed, threads=threads)
-    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, threads=threads, **options)
+        return MaxforceRow.of(options, setting.training, seed=seed, engine=engine)
+    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, engine=engine, **options)
     check_parameters(tuner)
     return tuner
 
@@ -162,7 +163,7 @@ def _identity(run: Run, setting: Setting, row: Row, inputs: dict[str, str]) -> d
     values = {
         "version": tunesmith.__version__,
         "code": [code_hash(without=_OTHER_ROOMS), *map(file_hash, _OWN_FILES)],
-        "tuner": {key: value for key, value in options.items() if key != "threads"},
+        "tuner": {key: value for key, value in options.items() if key != "engine"},
         "features": run.features,
         "dev size": run.dev_size,
         "keep": setting.keep,
@@ -184,11 +185,11 @@ def _tune_and_test(
     identity: dict[str, Any],
     folder: Path,
     out: Path,
-    threads: int,
+    engine: EngineLike,
 ) -> RunResult:
     model = setting.load_model(run.features)
     search = replace(SearchOptions.of_model(model), **setting.search)
-    decoder = open_decoder(model, search=search, threads=threads)
+    decoder = open_decoder(model, search=search, engine=engine)
     sentences, references = setting.dev.read(model)
     chosen = dev_sample(len(sentences), run, setting)
     if not len(chosen):
@@ -206,7 +207,7 @@ def _tune_and_test(
             identity=identity, report=clock.iteration,
         )  # fmt: skip
         tuned, lexical = learned.result, len(learned.lexical)
-        decoder = open_decoder(learned.model, search=search, threads=threads)
+        decoder = open_decoder(learned.model, search=search, engine=engine)
         if lexical:
             learned.lexical.save(folder / LEXICAL_FILE)
     else:

@@ -27,6 +27,7 @@ import numpy as np
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, paired_bootstrap
 from tunesmith.evaluate.student import two_sided_quantile
 from tunesmith.metrics.base import Floats, Metric, Stats
@@ -69,13 +70,13 @@ def sample_scores(
     *,
     samples: int = BOOTSTRAP_SAMPLES,
     seed: int = DEFAULT_SEED,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> list[ScoreSample]:
     """Score systems of several runs for `two_way_test`; parameters as in `paired_bootstrap`.
 
     Test sets that are averaged (`ScoreSample.mean_of`) need different seeds.
     """
-    drawn = paired_bootstrap(metric, systems, samples=samples, seed=seed, threads=threads)
+    drawn = paired_bootstrap(metric, systems, samples=samples, seed=seed, engine=engine)
     return [
         ScoreSample(
             np.array([metric.score(stats.sum(axis=0, dtype=np.int64)) for stats in runs]),

@@ -7,6 +7,7 @@ from pathlib import Path
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import RuleTemplate
 from tunesmith.features.user import UserTemplate, user_rows
@@ -18,7 +19,7 @@ def build_features(
     templates: Sequence[RuleTemplate | UserTemplate | Callable[..., object]],
     path: str | Path,
     *,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> RuleFeatures:
     """Compute the sparse features of all rules of `tables` and write them to `path`.
 
@@ -28,7 +29,7 @@ def build_features(
         The tables of a model, all of them: features of the same name are one feature.
     templates
         Built-in templates, user templates, or plain functions (`UserTemplate.of`).
-    threads
+    engine
         For the built-in ones; the file does not depend on it.
 
     Examples
@@ -65,7 +66,7 @@ def build_features(
     with progress("features", sum(map(len, tables)) * (2 if users else 1)) as bar:
         for table in tables:
             rows = user_rows(users, table, writer.name_id, bar.advance)
-            writer.add_table(table.native, natives, *rows, threads, bar.advance)
+            writer.add_table(table.native, natives, *rows, as_engine(engine).threads, bar.advance)
     described = [one.describe() for one in ours] + [one.describe() for one in users]
     meta = {"templates": described}
     writer.write(json.dumps(meta))

@@ -15,6 +15,7 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.json_text import parse_json
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_blocks
 
 TEXT_FORMATS: tuple[str, ...] = tuple(_core.graph_formats())
@@ -61,7 +62,7 @@ def write_graphs(
     format: str = "tunesmith",
     *,
     weights: Mapping[str, float] | None = None,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> None:
     """Write graphs; the file appears when it is complete (``-`` or None: standard output).
 
@@ -96,7 +97,7 @@ def write_graphs(
                     vector,
                     begin,
                     end,
-                    threads,
+                    as_engine(engine).threads,
                 )
             )
 

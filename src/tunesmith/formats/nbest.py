@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.feature_info import FeatureInfo, known_features, read_header
 from tunesmith.formats.text import unpacked_blocks
 
@@ -148,7 +148,7 @@ def read_nbest(
     dialect: str = "auto",
     on_bad_line: OnBadLine = "raise",
     *,
-    threads: int | None = None,
+    engine: EngineLike = ALL_CORES,
     dense: Sequence[str] = (),
     total: str = "",
 ) -> NbestList:
@@ -163,8 +163,8 @@ def read_nbest(
     on_bad_line
         ``"raise"`` refuses the file at its first bad line; ``"skip"`` leaves bad lines out, counts
         them in `NbestList.skipped` and says so.
-    threads
-        Native threads, all cores by default. The result does not depend on them.
+    engine
+        Who works, all cores by default; the result does not depend on it.
     dense
         Names of features that are dense even if the first lines do not show it; a hypothesis
         without one of them has 0.
@@ -178,7 +178,7 @@ def read_nbest(
         unpacked_blocks(path),
         dialect,
         on_bad_line == "skip",
-        default_threads() if threads is None else threads,
+        as_engine(engine).threads,
         list(dense),
         total,
     )

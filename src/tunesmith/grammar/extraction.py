@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tunesmith import _core
-from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar.prune import THRESHOLDS, significant_rules
 from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
@@ -66,7 +66,7 @@ class PhraseExtraction:
     )
     reordering_smoothing: float = parameter(0.5, "added to the count of every orientation", above=0)
     memory_mb: int = parameter(1024, "megabytes for counting before the disk is used", at_least=16)
-    threads: int = parameter(1, "threads", at_least=1, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter()
 
     def run(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
         """Extract, score and write the table to `path`."""
@@ -77,7 +77,7 @@ class PhraseExtraction:
         try:
             table = self._build(bitext, links, whole)
             return significant_rules(
-                table, bitext, path, threshold=self.significance, threads=self.threads
+                table, bitext, path, threshold=self.significance, engine=self.engine
             )
         finally:
             whole.unlink(missing_ok=True)
@@ -93,7 +93,7 @@ class PhraseExtraction:
         options.on_pair = self.conditioned_on == "fe"
         options.orientation = getattr(_core.OrientationModel, ORIENTATIONS[self.orientation])
         options.reordering_smoothing = self.reordering_smoothing
-        options.memory, options.threads = self.memory_mb << 20, self.threads
+        options.memory, options.threads = self.memory_mb << 20, as_engine(self.engine).threads
         with progress("extracting phrases", len(bitext)) as bar:
             _core.build_phrase_table(
                 bitext.source.offsets,
@@ -115,7 +115,7 @@ class PhraseExtraction:
     def meta(self) -> dict[str, object]:
         """What the table remembers: names of scores, shape of the reordering model, options."""
         options = asdict(self)
-        del options["threads"], options["memory_mb"]  # they do not change the table
+        del options["engine"], options["memory_mb"]  # they do not change the table
         return {
             "scores": SCORE_NAMES,
             "reordering": reordering_names(self.reordering, self.classes),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext, Sentences
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.grammar.table import PhraseTable
 
 THRESHOLDS = {"none": 0, "a-e": -1, "a+e": 1}
@@ -24,13 +25,17 @@ EPSILON = 1e-4
 
 
 def filter_table(
-    table: PhraseTable, lines: Iterable[str] | Sentences, path: str | Path, *, threads: int = 1
+    table: PhraseTable,
+    lines: Iterable[str] | Sentences,
+    path: str | Path,
+    *,
+    engine: EngineLike = ALL_CORES,
 ) -> PhraseTable:
     """The rules whose source phrases occur in tokenised `lines`, as a table at `path`.
 
     Translations of these lines stay the same.
     """
-    text = lines if isinstance(lines, Sentences) else Sentences.from_lines(lines, threads=threads)
+    text = lines if isinstance(lines, Sentences) else Sentences.from_lines(lines, engine=engine)
     keep = _core.rules_in_text(table.native, text.offsets, text.ids, text.vocabulary.native)
     return _kept(table, keep, path, {})
 
@@ -73,7 +78,7 @@ def significant_rules(
     path: str | Path,
     *,
     threshold: str = "a-e",
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> PhraseTable:
     """The rules whose phrases occur in the same sentence pairs more often than by chance.
 
@@ -92,13 +97,13 @@ def significant_rules(
     if THRESHOLDS.get(threshold, 0) == 0:
         raise OptionError(f"threshold '{threshold}', expected 'a-e' or 'a+e'")
     alpha = math.log(len(bitext)) if len(bitext) else 0.0
-    values = significance(table, bitext, threads=threads)
+    values = significance(table, bitext, engine=engine)
     keep = values > alpha + THRESHOLDS[threshold] * EPSILON
     return _kept(table, keep, path, {"significance": threshold})
 
 
 def significance(
-    table: PhraseTable, bitext: Bitext, *, threads: int = 1
+    table: PhraseTable, bitext: Bitext, *, engine: EngineLike = ALL_CORES
 ) -> npt.NDArray[np.float64]:
     """-log p of every rule of the table; 0 where its phrases never occur together."""
     values: npt.NDArray[np.float64] = _core.rule_significance(
@@ -109,7 +114,7 @@ def significance(
         bitext.target.offsets,
         bitext.target.ids,
         bitext.target.vocabulary.native,
-        threads,
+        as_engine(engine).threads,
     )
     return values
 

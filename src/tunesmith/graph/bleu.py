@@ -9,6 +9,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.weights import weight_vector
 from tunesmith.metrics.base import Metric, Scorer
@@ -27,7 +28,7 @@ def with_bleu(
     factor: float,
     background: npt.ArrayLike | None = None,
     beam: int = BEAM,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Derivations:
     """The derivations of the highest w · h + factor × BLEU(background + statistics).
 
@@ -49,11 +50,13 @@ def with_bleu(
         Statistics of a pseudo-corpus that every derivation is added to; a little of everything
         by default, so that BLEU is that of a sentence.
     """
-    space = bleu_space(pool, metric, metric.prepare(references), "hope and fear", threads=threads)
+    space = bleu_space(pool, metric, metric.prepare(references), "hope and fear", engine=engine)
     given = np.full(metric.size, 0.5) if background is None else background
     sums = np.ascontiguousarray(given, dtype=np.float64)
     vector = weight_vector(pool, weights)
-    paths, _, scores, _ = space.best(metric.gain, vector, sums, sums, factor, beam, threads)
+    paths, _, scores, _ = space.best(
+        metric.gain, vector, sums, sums, factor, beam, as_engine(engine).threads
+    )
     return derivations_of(pool, paths, scores)
 
 
@@ -64,7 +67,7 @@ def oracle(
     weights: Mapping[str, float] | None = None,
     *,
     beam: int = BEAM,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Derivations:
     """Derivations whose corpus BLEU no other derivation of a single sentence betters.
 
@@ -78,7 +81,7 @@ def oracle(
     >>> oracle(pool, Bleu(order=2, tokenize="none"), [["a house"]]).best_texts()
     ['a house']
     """
-    space = bleu_space(pool, metric, metric.prepare(references), "the oracle", threads=threads)
+    space = bleu_space(pool, metric, metric.prepare(references), "the oracle", engine=engine)
     vector = np.zeros(len(pool.names)) if weights is None else weight_vector(pool, weights)
     paths, _, scores, _ = space.oracle(metric.gain, vector, beam)
     return derivations_of(pool, paths, scores)
@@ -94,13 +97,17 @@ def check_bleu(metric: Metric, who: str) -> None:
         )
 
 
-def bleu_space(pool: GraphPool, metric: Metric, scorer: Scorer, who: str, *, threads: int) -> Any:
+def bleu_space(
+    pool: GraphPool, metric: Metric, scorer: Scorer, who: str, *, engine: EngineLike
+) -> Any:
     """The native graphs with the n-grams of their references."""
     check_bleu(metric, who)
     sentences = np.arange(len(pool), dtype=np.uint32)
     if len(pool) > scorer.sentences:
         raise OptionError(f"graphs of {len(pool):,} sentences, references of {scorer.sentences:,}")
-    return _core.BleuSpace(pool.native, pool.vocabulary.native, scorer, sentences, threads)
+    return _core.BleuSpace(
+        pool.native, pool.vocabulary.native, scorer, sentences, as_engine(engine).threads
+    )
 
 
 def derivations_of(pool: GraphPool, paths: Any, scores: Any = None) -> Derivations:

@@ -5,10 +5,11 @@ import math
 import numpy as np
 
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.graph.sums import log_sums
 
 
-def describe_graphs(pool: GraphPool, *, threads: int = 1) -> str:
+def describe_graphs(pool: GraphPool, *, engine: EngineLike = ALL_CORES) -> str:
     """Sizes, arity, number of derivations and the features of a pool, as lines of text."""
     edges, tails = pool.edge_counts(), np.diff(pool.tail_offsets)
     arity = int(tails.max(initial=0))
@@ -20,7 +21,7 @@ def describe_graphs(pool: GraphPool, *, threads: int = 1) -> str:
         f"edges        {pool.edges:,} ({kind}; {_spread(edges)} a sentence)",
     ]
     if len(pool) > empty:
-        logs = log_sums(pool, dict.fromkeys(pool.names, 0.0), threads=threads) / math.log(10)
+        logs = log_sums(pool, dict.fromkeys(pool.names, 0.0), engine=engine) / math.log(10)
         low, middle, high = np.percentile(logs[np.isfinite(logs)], [0, 50, 100])
         lines.append(
             f"derivations  10^{middle:.1f} in the median sentence (10^{low:.1f} to 10^{high:.1f})"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.graph.sums import MAX_EDGES, check_order
@@ -19,7 +20,7 @@ def consensus(
     scale: float = 10.0,
     candidates: int = 100,
     order: int = 4,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Derivations:
     """Fast consensus decoding with BLEU (DeNero, Chiang & Knight 2009), one per sentence.
 
@@ -44,6 +45,12 @@ def consensus(
     if not 0 < scale < math.inf:
         raise OptionError(f"scale is {scale}, expected a number above 0")
     found, _ = _core.graph_consensus(
-        pool.native, weight_vector(pool, weights), scale, candidates, order, MAX_EDGES, threads
+        pool.native,
+        weight_vector(pool, weights),
+        scale,
+        candidates,
+        order,
+        MAX_EDGES,
+        as_engine(engine).threads,
     )
     return Derivations(pool, **found)

@@ -11,10 +11,11 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import ARRAYS, GraphPool
 from tunesmith.base.ragged import starts
 from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
 
 
-def union(pools: Sequence[GraphPool], *, threads: int = 1) -> GraphPool:
+def union(pools: Sequence[GraphPool], *, engine: EngineLike = ALL_CORES) -> GraphPool:
     """The derivations of all pools, sentence by sentence; features and words go by their names.
 
     Nodes with the same edges become one, from the leaves up, so what the pools have in common
@@ -29,7 +30,9 @@ def union(pools: Sequence[GraphPool], *, threads: int = 1) -> GraphPool:
     vocabulary, names = Vocabulary(), Vocabulary()
     words = [np.array([vocabulary.add(w) for w in pool.vocabulary], np.int64) for pool in pools]
     features = [np.array([names.add(name) for name in pool.names], np.int64) for pool in pools]
-    parts = _core.graph_union([pool.native for pool in pools], words, features, threads)
+    parts = _core.graph_union(
+        [pool.native for pool in pools], words, features, as_engine(engine).threads
+    )
     return GraphPool.from_native({**parts, "vocabulary": vocabulary.native}, tuple(names))
 
 
@@ -66,10 +69,14 @@ def joined(pools: Sequence[GraphPool]) -> GraphPool:
     )
 
 
-def chosen_paths(derivations: Derivations, *, threads: int = 1) -> GraphPool:
+def chosen_paths(derivations: Derivations, *, engine: EngineLike = ALL_CORES) -> GraphPool:
     """The graphs of these derivations alone; those that begin alike share their beginnings."""
     pool = derivations.pool
     parts = _core.graph_of_derivations(
-        pool.native, derivations.offsets, derivations.edge_offsets, derivations.edges, threads
+        pool.native,
+        derivations.offsets,
+        derivations.edge_offsets,
+        derivations.edges,
+        as_engine(engine).threads,
     )
     return GraphPool.from_native({**parts, "vocabulary": pool.vocabulary.native}, pool.names)

@@ -8,6 +8,7 @@ import numpy as np
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.search import best
 from tunesmith.graph.weights import weight_vector
 
@@ -23,7 +24,7 @@ def prune(
     by: str = "viterbi",
     word_counts: Sequence[int] | None = None,
     scale: float = 1.0,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> GraphPool:
     """Keep the edges that matter most, each with the best derivation through it.
 
@@ -57,7 +58,7 @@ def prune(
     limits = np.empty(0, dtype=np.int64)
     if density is not None:
         if word_counts is None:
-            texts = best(pool, weights, threads=threads).best_texts()
+            texts = best(pool, weights, engine=engine).best_texts()
             word_counts = [len(text.split(" ")) for text in texts]
         if len(word_counts) != len(pool):
             raise OptionError(f"{len(word_counts)} word counts for {len(pool)} sentences")
@@ -69,6 +70,6 @@ def prune(
         by == "posterior",
         limits,
         math.inf if threshold is None else threshold,
-        threads,
+        as_engine(engine).threads,
     )
     return GraphPool.from_native({**parts, "vocabulary": pool.vocabulary.native}, pool.names)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.weights import weight_vector
 
@@ -12,7 +13,9 @@ from tunesmith.graph.weights import weight_vector
 MAX_SIZE = 100_000
 
 
-def best(pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1) -> Derivations:
+def best(
+    pool: GraphPool, weights: Mapping[str, float], *, engine: EngineLike = ALL_CORES
+) -> Derivations:
     """The derivation of the highest score of every sentence.
 
     >>> from tunesmith.base.graph_pool import Edge
@@ -22,7 +25,7 @@ def best(pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1) -> 
     >>> found.best_texts(), found.scores.tolist()
     (['the house'], [-3.0])
     """
-    return kbest(pool, weights, 1, threads=threads)
+    return kbest(pool, weights, 1, engine=engine)
 
 
 def check_size(size: int) -> None:
@@ -37,12 +40,14 @@ def kbest(
     size: int,
     *,
     distinct: bool = True,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Derivations:
     """The `size` best derivations of every sentence, exactly (Huang & Chiang 2005, Algorithm 3).
 
     With `distinct`, of the derivations with the same words only the best is listed.
     """
     check_size(size)
-    found = _core.graph_kbest(pool.native, weight_vector(pool, weights), size, distinct, threads)
+    found = _core.graph_kbest(
+        pool.native, weight_vector(pool, weights), size, distinct, as_engine(engine).threads
+    )
     return Derivations(pool, **found)

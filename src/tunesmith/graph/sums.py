@@ -10,6 +10,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.weights import weight_vector
 
 # With n-gram states, a sentence's graph may grow to this many edges.
@@ -35,44 +36,56 @@ class SparseRows:
 
 
 def posteriors(
-    pool: GraphPool, weights: Mapping[str, float], *, scale: float = 1.0, threads: int = 1
+    pool: GraphPool,
+    weights: Mapping[str, float],
+    *,
+    scale: float = 1.0,
+    engine: EngineLike = ALL_CORES,
 ) -> npt.NDArray[np.float64]:
     """[edges] how often each edge is used on average (inside–outside, in log space)."""
-    return _inside_outside(pool, weights, scale, threads)[0]
+    return _inside_outside(pool, weights, scale, engine)[0]
 
 
 def log_sums(
-    pool: GraphPool, weights: Mapping[str, float], *, scale: float = 1.0, threads: int = 1
+    pool: GraphPool,
+    weights: Mapping[str, float],
+    *,
+    scale: float = 1.0,
+    engine: EngineLike = ALL_CORES,
 ) -> npt.NDArray[np.float64]:
     """[sentences] the logarithm of the sum of all weights; -inf without a derivation."""
-    return _inside_outside(pool, weights, scale, threads)[1]
+    return _inside_outside(pool, weights, scale, engine)[1]
 
 
 def _inside_outside(
-    pool: GraphPool, weights: Mapping[str, float], scale: float, threads: int
+    pool: GraphPool, weights: Mapping[str, float], scale: float, engine: EngineLike
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     posteriors, logs = _core.graph_posteriors(
-        pool.native, weight_vector(pool, weights, scale), threads
+        pool.native, weight_vector(pool, weights, scale), as_engine(engine).threads
     )
     return posteriors, logs
 
 
 def max_marginals(
-    pool: GraphPool, weights: Mapping[str, float], *, threads: int = 1
+    pool: GraphPool, weights: Mapping[str, float], *, engine: EngineLike = ALL_CORES
 ) -> npt.NDArray[np.float64]:
     """[edges] the score of the best derivation that uses each edge; -inf where none does."""
     values: npt.NDArray[np.float64] = _core.graph_max_marginals(
-        pool.native, weight_vector(pool, weights), threads
+        pool.native, weight_vector(pool, weights), as_engine(engine).threads
     )
     return values
 
 
 def expected_features(
-    pool: GraphPool, weights: Mapping[str, float], *, scale: float = 1.0, threads: int = 1
+    pool: GraphPool,
+    weights: Mapping[str, float],
+    *,
+    scale: float = 1.0,
+    engine: EngineLike = ALL_CORES,
 ) -> SparseRows:
     """[sentences, features] the features of a derivation on average."""
     offsets, ids, values = _core.graph_expected_features(
-        pool.native, weight_vector(pool, weights, scale), threads
+        pool.native, weight_vector(pool, weights, scale), as_engine(engine).threads
     )
     return SparseRows(offsets, ids, values, len(pool.names))
 
@@ -83,7 +96,7 @@ def expected_ngrams(
     *,
     order: int = 4,
     scale: float = 1.0,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> list[dict[tuple[str, ...], float]]:
     """For every sentence, how often each n-gram of 1 to `order` words is there on average.
 
@@ -92,7 +105,11 @@ def expected_ngrams(
     """
     check_order(order)
     offsets, word_offsets, words, values = _core.graph_expected_ngrams(
-        pool.native, weight_vector(pool, weights, scale), order, MAX_EDGES, threads
+        pool.native,
+        weight_vector(pool, weights, scale),
+        order,
+        MAX_EDGES,
+        as_engine(engine).threads,
     )
     texts = [pool.vocabulary.text(word) for word in words.tolist()]
     ngrams = [tuple(texts[a:b]) for a, b in pairwise(word_offsets)]

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tunesmith.base.log import log
 from tunesmith.corpus import Bitext, Sentences
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar import PhraseExtraction
 from tunesmith.grammar.prune import filter_table
@@ -46,7 +47,7 @@ def fold_models(
     *,
     folds: int,
     extraction: PhraseExtraction | None = None,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> list[TranslationModel]:
     """For every fold a model like `model`, made from all pairs but the fold's.
 
@@ -54,7 +55,7 @@ def fold_models(
     Tables keep only what can translate the fold's own sentences. Folds that are in `folder` already
     are kept: a killed run goes on.
     """
-    extraction = replace(extraction or PhraseExtraction(), threads=threads)
+    extraction = replace(extraction or PhraseExtraction(), engine=engine)
     numbers = fold_numbers(len(bitext), folds)
     models = []
     for fold in range(folds):
@@ -87,7 +88,7 @@ def _write_fold(
     def write_table(number: int, place: Path) -> None:
         with TemporaryDirectory(dir=place.parent) as temporary:
             whole = extraction.run(others, links[number], Path(temporary) / "whole.bin")
-            filter_table(whole, own, place, threads=extraction.threads)
+            filter_table(whole, own, place, engine=extraction.engine)
 
     def write_language_model(number: int, place: Path) -> None:
         language_models[number](others.target).save(place)

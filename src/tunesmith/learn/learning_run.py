@@ -21,7 +21,7 @@ from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.table_links import TableLinks, as_list
 from tunesmith.decode.training_text import training_text
-from tunesmith.engine import default_threads
+from tunesmith.engine import as_engine
 from tunesmith.features import LexicalModel
 from tunesmith.learn.checkpoint import Checkpoint
 from tunesmith.learn.folds import fold_numbers
@@ -105,7 +105,7 @@ class LearningRun:
     ) -> None:
         self.options, self.model, self.lexical = options, model, lexical
         self.pairs, self.links = pairs, links
-        self.threads = options.threads or default_threads()
+        self.engine = as_engine(options.engine)
         self.dev_sources, self.dev_references = list(dev[0]), dev[1]
         self.metric = Bleu(tokenize="none")
         if options.dense_weights == "from-zero" and model.sparse_names:
@@ -146,7 +146,7 @@ class LearningRun:
         prefixes = []
         for number, model in enumerate(self.models):
             pairs = np.flatnonzero(self.folds == number)
-            found = ForcedDecoder(model, self.forced, threads=self.threads).run(
+            found = ForcedDecoder(model, self.forced, engine=self.engine).run(
                 self.pairs.select(pairs),
                 [one.select(pairs) for one in as_list(self.links)] or None,
                 list_prefixes=every,
@@ -172,7 +172,7 @@ class LearningRun:
 
     def identity(self) -> dict[str, Any]:
         """All that decides the result, for a run that goes on."""
-        free = {"threads", "epochs", "patience"}
+        free = {"engine", "epochs", "patience"}
         return {
             "options": {k: v for k, v in asdict(self.options).items() if k not in free},
             "lexical": self.lexical.meta,
@@ -285,7 +285,7 @@ class LearningRun:
         with progress(f"epoch {number}", len(self.examples)) as bar:
             for batch in self._batches(number):
                 outcome, bin_, size, violation, made = learner.step(
-                    batch[:, 0].copy(), self.threads, batch[:, 1:].ravel()
+                    batch[:, 0].copy(), self.engine.threads, batch[:, 1:].ravel()
                 )
                 outcomes.append(outcome)
                 bins.append(bin_)
@@ -322,7 +322,7 @@ class LearningRun:
     def dev_score(self, lexical: LexicalModel, weights: Weights) -> tuple[float, Weights]:
         """BLEU of the dev set with these weights, and these."""
         search = replace(SearchOptions.of_model(self.model), pop_limit=self.options.dev_pop_limit)
-        decoder = open_decoder(self.model.taught(lexical), search=search, threads=self.threads)
+        decoder = open_decoder(self.model.taught(lexical), search=search, engine=self.engine)
         best = decoder.decode(self.dev_sources, weights).best()
         score = self.metric.corpus_score(best, self.dev_references)
         return score, weights

@@ -17,12 +17,12 @@ from typing import Any
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
-from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.corpus import Bitext
 from tunesmith.decode.forced import LEAVE_OUT
 from tunesmith.decode.table_links import TableLinks
+from tunesmith.engine import EngineLike, engine_parameter
 from tunesmith.features import LexicalModel
 from tunesmith.learn.checkpoint import Checkpoint
 from tunesmith.learn.learning_run import METHODS, DevJudge, Epoch, LearningRun, MaxforceResult
@@ -123,7 +123,7 @@ class Maxforce:
     )
     dev_pop_limit: int = parameter(200, "pop limit of the search on the dev set", at_least=1)
     seed: int = seed_parameter("seed of the order of the pairs")
-    threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter()
 
     def check(self) -> None:
         """Refuse values that make no sense."""

@@ -20,7 +20,7 @@ from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.decode.training_text import training_text
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.table import FORCED_COUNTS, SCORE_NAMES
 from tunesmith.model import TranslationModel
@@ -44,7 +44,7 @@ def reestimate(
     links: TableLinks = None,
     weights: Weights | None = None,
     options: ForcedOptions | None = None,
-    threads: int | None = None,
+    engine: EngineLike = ALL_CORES,
 ) -> Reestimated:
     """Count again the rules of the model's first table, and write them to `path`.
 
@@ -62,7 +62,6 @@ def reestimate(
     table = model.tables[0]
     if tuple(table.meta["scores"][: len(SCORE_NAMES)]) != SCORE_NAMES:
         raise OptionError(f"{table.path} does not have the scores that extraction gives")
-    threads = threads or default_threads()
     values = model.weights if weights is None else weights
     with progress("forced decoding", len(pairs)) as bar:
         counts, whole, prefixes, without = _core.forced_counts(
@@ -70,7 +69,7 @@ def reestimate(
             model.search_vector(model.weight_vector(values)),
             training_text(model, pairs, links),
             replace(options or ForcedOptions(), leave_out="none").native(),
-            threads,
+            as_engine(engine).threads,
             bar.advance,
         )
     log.info(

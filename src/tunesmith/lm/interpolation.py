@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.lm.ngram import NgramLM
 
 # EM stops when the log-likelihood per token (base e) grows by less than this.
@@ -28,7 +29,7 @@ class MixtureWeights:
 
 
 def tune_weights(
-    models: Sequence[NgramLM], lines: Iterable[str], *, threads: int = 1
+    models: Sequence[NgramLM], lines: Iterable[str], *, engine: EngineLike = ALL_CORES
 ) -> MixtureWeights:
     """Weights that maximise the likelihood of a text, by EM (Jelinek and Mercer 1980).
 
@@ -37,7 +38,7 @@ def tune_weights(
     """
     if not models:
         raise OptionError("no models to interpolate")
-    probabilities = _probabilities(models, list(lines), threads)
+    probabilities = _probabilities(models, list(lines), engine)
     if not len(probabilities):
         raise OptionError("the text to tune on is empty")
     weights = np.full(len(models), 1.0 / len(models))
@@ -58,13 +59,13 @@ def tune_weights(
 
 
 def _probabilities(
-    models: Sequence[NgramLM], lines: list[str], threads: int
+    models: Sequence[NgramLM], lines: list[str], engine: EngineLike
 ) -> npt.NDArray[np.float64]:
     """Of every token (rows) under every model (columns)."""
     shares = _core.lm_unknown_shares([model.native for model in models])
     columns = []
     for model, share in zip(models, shares, strict=True):
-        scored = model.word_scores(lines, threads=threads)
+        scored = model.word_scores(lines, engine=engine)
         log10 = scored.log10.astype(np.float64)
         columns.append(10.0 ** (log10 - np.where(scored.words == 0, np.log10(share), 0.0)))
     return np.stack(columns, axis=1)

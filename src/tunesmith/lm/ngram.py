@@ -13,6 +13,7 @@ from tunesmith import _core
 from tunesmith.base.array_file import is_array_file
 from tunesmith.base.atomic import atomic_path, atomic_text
 from tunesmith.corpus import Sentences
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_blocks
 
 
@@ -157,11 +158,16 @@ class NgramLM:
         return log10
 
     def scores(
-        self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
+        self,
+        sentences: Iterable[str],
+        *,
+        begin: bool = True,
+        end: bool = True,
+        engine: EngineLike = ALL_CORES,
     ) -> npt.NDArray[np.float64]:
-        """log10 probabilities of many sentences; threads < 1 means all cores."""
+        """log10 probabilities of many sentences."""
         scores: npt.NDArray[np.float64] = self._native.score_sentences(
-            _as_list(sentences), begin, end, threads
+            _as_list(sentences), begin, end, as_engine(engine).threads
         )
         return scores
 
@@ -173,15 +179,22 @@ class NgramLM:
         return scores
 
     def word_scores(
-        self, sentences: Iterable[str], *, begin: bool = True, end: bool = True, threads: int = 1
+        self,
+        sentences: Iterable[str],
+        *,
+        begin: bool = True,
+        end: bool = True,
+        engine: EngineLike = ALL_CORES,
     ) -> WordScores:
         """`full_scores` of many sentences, as arrays."""
-        return WordScores(*self._native.score_words(_as_list(sentences), begin, end, threads))
+        return WordScores(
+            *self._native.score_words(_as_list(sentences), begin, end, as_engine(engine).threads)
+        )
 
-    def perplexity(self, sentences: Iterable[str], *, threads: int = 1) -> Perplexity:
+    def perplexity(self, sentences: Iterable[str], *, engine: EngineLike = ALL_CORES) -> Perplexity:
         """Perplexity of a text."""
         sentences = _as_list(sentences)
-        scored = self.word_scores(sentences, threads=threads)
+        scored = self.word_scores(sentences, engine=engine)
         unknown = scored.words == 0
         log10 = scored.log10.astype(np.float64)
         return Perplexity(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tunesmith.base.errors import InputError
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM
 
@@ -17,14 +18,14 @@ def print_scores(
     words: bool = False,
     begin: bool = True,
     end: bool = True,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> None:
     """One line per line of the text: log10 probability, tokens, unknown words.
 
     With `words`, one field per token, ``word length log10``; an unknown word has length 0.
     """
     for block in _blocks(path):
-        scored = lm.word_scores(block, begin=begin, end=end, threads=threads)
+        scored = lm.word_scores(block, begin=begin, end=end, engine=engine)
         log10, length, ids = scored.log10.tolist(), scored.length.tolist(), scored.words.tolist()
         out = []
         for i, line in enumerate(block):

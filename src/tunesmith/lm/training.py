@@ -14,10 +14,11 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
-from tunesmith.base.numbers import MAX_THREADS, MAX_WHOLE
+from tunesmith.base.numbers import MAX_WHOLE
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Sentences
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM, write_arpa
 
@@ -44,7 +45,7 @@ class KneserNey:
         0, "bytes of memory to use; 0: half of the machine's", at_least=0, at_most=2**62
     )
     temporary_folder: str = parameter("", "where to sort what does not fit; default: TMPDIR")
-    threads: int = parameter(1, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter()
 
     def fit(self, lines: Iterable[str]) -> "Estimate":
         """Estimate a model from sentences."""
@@ -107,7 +108,7 @@ class KneserNey:
                 raise OptionError("the vocabulary is empty, expected words that may stay")
             options.vocabulary = list(self.vocabulary)
         options.max_words = self.max_words
-        options.threads = self.threads
+        options.threads = as_engine(self.engine).threads
         options.memory = self._memory()
         options.temporary_folder = self._folder()
         if corpus.without_class:

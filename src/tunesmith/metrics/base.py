@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # One row of integers per hypothesis.
 Stats = npt.NDArray[np.int32]
@@ -111,7 +112,7 @@ class Metric(ABC):
         prepared: Scorer,
         *,
         columns: Mapping[str, npt.ArrayLike] | None = None,
-        threads: int = 1,
+        engine: EngineLike = ALL_CORES,
     ) -> Stats:
         """The statistics of all hypotheses: int32 [hypotheses, size].
 
@@ -125,8 +126,8 @@ class Metric(ABC):
             What `prepare` gave.
         columns
             Ready scores by name, one per hypothesis, for metrics that have `columns`.
-        threads
-            Native threads; 0 for all cores. The result does not depend on it.
+        engine
+            Who works; the result does not depend on it.
         """
         if sentence_ids is None:
             if len(hypotheses) != prepared.sentences:
@@ -137,7 +138,7 @@ class Metric(ABC):
             ids = np.arange(len(hypotheses), dtype=np.uint32)
         else:
             ids = np.ascontiguousarray(sentence_ids, dtype=np.uint32)
-        stats = prepared.stats(hypotheses, ids, threads)
+        stats = prepared.stats(hypotheses, ids, as_engine(engine).threads)
         if self.columns:
             self.fill_columns(stats, columns or {})
         return stats
@@ -172,7 +173,7 @@ class Metric(ABC):
         background: npt.ArrayLike | None = None,
         sentence_ids: npt.ArrayLike | None = None,
         chosen: Stats | None = None,
-        threads: int = 1,
+        engine: EngineLike = ALL_CORES,
     ) -> Floats:
         """The gain of every hypothesis by itself: float64 [hypotheses], higher is better.
 
@@ -191,15 +192,15 @@ class Metric(ABC):
         sentence_ids, chosen
             Which sentence each hypothesis belongs to, and int32 [sentences, size], the statistics
             of each sentence's choice; for ``"substitution"``.
-        threads
-            Native threads; 0 for all cores.
+        engine
+            Who works.
         """
         stats = np.ascontiguousarray(stats, dtype=np.int32)
         if kind == PSEUDO_CORPUS:
             if background is None:
                 raise OptionError("sentence gains of kind 'pseudo-corpus' need a background")
             sums = np.ascontiguousarray(background, dtype=np.float64)
-            return self.gain.rows(stats, sums, threads)
+            return self.gain.rows(stats, sums, as_engine(engine).threads)
         if kind == SUBSTITUTION:
             if chosen is None or sentence_ids is None:
                 raise OptionError(
@@ -209,9 +210,9 @@ class Metric(ABC):
                 stats,
                 np.ascontiguousarray(sentence_ids, dtype=np.uint32),
                 np.ascontiguousarray(chosen, dtype=np.int32),
-                threads,
+                as_engine(engine).threads,
             )
-        return self.sentence_gain(kind).rows(stats, None, threads)
+        return self.sentence_gain(kind).rows(stats, None, as_engine(engine).threads)
 
     def _check_kind(self, kind: str | None, more: tuple[str, ...]) -> str:
         known = self.sentence_kinds + more

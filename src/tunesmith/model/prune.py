@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from tunesmith.base.errors import OptionError
 from tunesmith.base.rundir import RECORD_NAME, run_record, write_record
 from tunesmith.corpus import Bitext
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.features import carry_features
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.prune import (
@@ -27,7 +28,7 @@ def prune_model(
     significance: str = "none",
     bitext: Bitext | None = None,
     inputs: Iterable[str | Path] = (),
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> TranslationModel:
     """Prune all tables of `model` and write the result to `folder`.
 
@@ -47,11 +48,11 @@ def prune_model(
 
     steps: list[Callable[[PhraseTable, Path], PhraseTable]] = []
     if lines is not None:
-        steps.append(lambda table, path: filter_table(table, lines, path, threads=threads))
+        steps.append(lambda table, path: filter_table(table, lines, path, engine=engine))
     if bitext is not None and significance != "none":
         steps.append(
             lambda table, path: significant_rules(
-                table, bitext, path, threshold=significance, threads=threads
+                table, bitext, path, threshold=significance, engine=engine
             )
         )
     if not steps and limit < 1:

@@ -10,6 +10,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.corpus import phrasebook
 from tunesmith.decode import open_decoder
 from tunesmith.decode.translate import Translator
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -44,7 +45,7 @@ class DemoReport:
 
 
 def train_demo(
-    folder: str | Path, *, pairs: int = 20_000, seed: int = 1, threads: int = 0
+    folder: str | Path, *, pairs: int = 20_000, seed: int = 1, engine: EngineLike = ALL_CORES
 ) -> DemoReport:
     """Write the corpus, train, tune and score; what is done already is kept."""
     if pairs < 1:
@@ -58,7 +59,7 @@ def train_demo(
         lm=LmOptions(order=4),
         tune=TuneOptions(iterations=6),
         seed=seed,
-        threads=threads,
+        threads=as_engine(engine).threads,
     )
     report = Training(
         source=folder / "train.de",
@@ -71,7 +72,7 @@ def train_demo(
     model = report.model
     metric = Bleu()
     sources, references = read_lines(folder / "test.de"), read_lines(folder / "test.en")
-    decoder = open_decoder(model, threads=threads or None)
+    decoder = open_decoder(model, engine=engine)
     scores = [
         metric.corpus_score(Translator(decoder, weights=weights).translate(sources), [references])
         for weights in (model.initial_weights(), model.weights)

@@ -18,8 +18,8 @@ def keywords(options: Any) -> dict[str, Any]:
 
 
 def relevant(options: Any) -> dict[str, Any]:
-    """The keywords that can change a result; threads and memory cannot."""
-    free = {"threads", "memory_mb"}
+    """The keywords that can change a result; the engine and memory cannot."""
+    free = {"engine", "memory_mb"}
     return {name: value for name, value in keywords(options).items() if name not in free}
 
 

@@ -11,6 +11,7 @@ from tunesmith.base.log import log
 from tunesmith.base.parameters import parameter
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Sentences, WordClusters
+from tunesmith.engine import EngineLike
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.tags import read_tags
@@ -65,13 +66,13 @@ class LearnOptions:
 
 
 def side_classes(
-    text: Sentences, clusters: str, tags: str, options: LearnOptions, threads: int
+    text: Sentences, clusters: str, tags: str, options: LearnOptions, engine: EngineLike
 ) -> SideClasses:
     """Clusters and parts of speech of the words of one side."""
     if clusters:
         found = WordClusters.load(clusters)
     else:
-        found = WordClusters.fit(text, classes=options.clusters, threads=threads)
+        found = WordClusters.fit(text, classes=options.clusters, engine=engine)
     known = {word: path for word in found if (path := found.bits(word)) is not None}
     return SideClasses(known, read_tags(tags) if tags else None)
 
@@ -110,7 +111,7 @@ class Lesson:
                 result = self.tuning(taught).run(start, Path(temporary) / "state")
             return result.score, result.weights
 
-        features = lexical.build(*self._classes(options, maxforce.threads))
+        features = lexical.build(*self._classes(options, maxforce.engine))
         log.info("learn: up to %d lexical features a rule", features.features_per_rule)
         result = maxforce.fit(
             self.model,
@@ -134,12 +135,14 @@ class Lesson:
             }
             json.dump(values, stream, indent=1)
 
-    def _classes(self, options: LearnOptions, threads: int) -> tuple[SideClasses, SideClasses]:
+    def _classes(
+        self, options: LearnOptions, engine: EngineLike
+    ) -> tuple[SideClasses, SideClasses]:
         """Of both sides."""
         source, target = self.bitext.source, self.bitext.target
         return (
-            side_classes(source, options.source_clusters, options.source_tags, options, threads),
-            side_classes(target, options.target_clusters, options.target_tags, options, threads),
+            side_classes(source, options.source_clusters, options.source_tags, options, engine),
+            side_classes(target, options.target_clusters, options.target_tags, options, engine),
         )
 
 

@@ -10,6 +10,7 @@ from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode import SearchOptions
+from tunesmith.engine import EngineLike
 from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set
 from tunesmith.grammar import PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
@@ -92,12 +93,12 @@ class TuneOptions:
     options: dict[str, Any] = field(default_factory=dict)
     """Hyper-parameters of the tuner."""
 
-    def make_tuner(self, *, seed: int, threads: int) -> AnyTuner:
+    def make_tuner(self, *, seed: int, engine: EngineLike) -> AnyTuner:
         """The tuner; options that it does not have, or of a wrong type or size, are refused."""
         kind = tuner_class(self.tuner)
         tuner = from_mapping({**kind.loop_settings, **self.options}, kind, "tune.options.")
         check_parameters(tuner)
-        return replace(tuner, seed=seed, threads=threads)
+        return replace(tuner, seed=seed, engine=engine)
 
 
 @dataclass(frozen=True)

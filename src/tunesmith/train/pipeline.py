@@ -13,7 +13,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import open_decoder
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, ThreadEngine
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
@@ -97,8 +97,8 @@ class Training:
     def place(self) -> Workplace:
         """What its stages share."""
         files = TrainFiles(self.source, self.target, self.dev_source, self.dev_references)
-        threads = self.options.threads or default_threads()
-        return Workplace(files, self.options, self.work, threads, self.stage_names)
+        engine = ThreadEngine(self.options.threads)
+        return Workplace(files, self.options, self.work, engine, self.stage_names)
 
     @cached_property
     def stages(self) -> dict[str, Stage]:
@@ -170,15 +170,15 @@ class Training:
     def _test(self, model: TranslationModel) -> tuple[float, str]:
         """BLEU of the test set as a user sees it: on running text, unless it came tokenised."""
         lines, references = self._test_set()
-        translated = translate_lines(model, lines, threads=self.place.threads)
+        translated = translate_lines(model, lines, engine=self.place.engine)
         metric = Bleu(tokenize="none" if self.options.text.tokenizer == "none" else "13a")
         return metric.corpus_score(translated, references), metric.signature(len(references))
 
 
 def translate_lines(
-    model: TranslationModel, lines: list[str], *, threads: int | None = None
+    model: TranslationModel, lines: list[str], *, engine: EngineLike = ALL_CORES
 ) -> list[str]:
     """Raw lines in, raw lines out: the model's own preprocessing on both sides."""
     source, target = model.preprocessors
-    output = open_decoder(model, threads=threads).decode(source.encode(lines))
+    output = open_decoder(model, engine=engine).decode(source.encode(lines))
     return target.decode(output.best())

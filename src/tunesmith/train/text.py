@@ -10,6 +10,7 @@ from tunesmith.corpus import Bitext, Preprocessor
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
+from tunesmith.engine import EngineLike
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.text import read_lines
 from tunesmith.train.options import TextOptions
@@ -21,7 +22,7 @@ def prepare_text(
     dev_set: tuple[Path, Sequence[Path]],
     text: TextOptions,
     *,
-    threads: int,
+    engine: EngineLike,
 ) -> None:
     """Write the coded training text, the dev set in tokens and both preprocessors into `folder`."""
     dev_source, dev_references = dev_set
@@ -50,23 +51,23 @@ def prepare_text(
         ("target", targets, text.target_language),
     ):
         preprocessor = Preprocessor.create(text.tokenizer, text.resolved_casing, language=language)
-        preprocessor.fit(lines, threads=threads)
-        lines[:] = preprocessor.encode(lines, threads=threads)
+        preprocessor.fit(lines, engine=engine)
+        lines[:] = preprocessor.encode(lines, engine=engine)
         if side == "source":
             preprocessor.compounds = _compounds(lines, text)
             if preprocessor.compounds:
-                lines[:] = preprocessor.compounds.apply(lines, threads=threads)
+                lines[:] = preprocessor.compounds.apply(lines, engine=engine)
         preprocessor.save(folder / f"{side}.json")
         if side == "source":
-            dev = preprocessor.encode(dev, threads=threads)
+            dev = preprocessor.encode(dev, engine=engine)
         else:
-            references = [preprocessor.encode(lines, threads=threads) for lines in references]
-    keys = [sentence_keys(lines, threads=threads) for lines in (sources, targets)]
-    dev_keys = [sentence_keys(lines, threads=threads) for lines in (dev, references[0])]
+            references = [preprocessor.encode(lines, engine=engine) for lines in references]
+    keys = [sentence_keys(lines, engine=engine) for lines in (sources, targets)]
+    dev_keys = [sentence_keys(lines, engine=engine) for lines in (dev, references[0])]
     warn_of_overlap((keys[0], keys[1]), (dev_keys[0], dev_keys[1]), "dev")
     cleaner = Cleaner(
         CleanOptions(max_words=text.max_words, keep_duplicates=text.keep_duplicates),
-        threads=threads,
+        engine=engine,
     )
     kept = cleaner.mask(sources, targets)
     log.info(cleaner.report())
@@ -75,7 +76,7 @@ def prepare_text(
     bitext = Bitext.from_lines(
         [line for line, keep in zip(sources, kept, strict=True) if keep],
         [line for line, keep in zip(targets, kept, strict=True) if keep],
-        threads=threads,
+        engine=engine,
     )
     bitext.save(folder / "bitext.bin")
     _write_lines(folder / "dev.source", dev)

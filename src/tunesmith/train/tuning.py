@@ -17,7 +17,7 @@ def tuning_loop(place: Workplace, model: TranslationModel, iterations: int) -> T
     decoder = open_decoder(
         model,
         search=replace(place.options.search, pop_limit=options.pop_limit),
-        threads=place.threads,
+        engine=place.engine,
     )
     return TuningLoop(
         DecoderSource(decoder, dev),

@@ -8,6 +8,7 @@ from pathlib import Path
 from tunesmith.align import Aligner
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
+from tunesmith.engine import EngineLike
 from tunesmith.features import UserTemplate, load_template
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.text import read_lines
@@ -41,7 +42,7 @@ class Workplace:
     files: TrainFiles
     options: TrainOptions
     work: Path
-    threads: int
+    engine: EngineLike
     names: tuple[str, ...]
     """The stages of this run, in their order."""
     stages: dict[str, Stage] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class Workplace:
 
     def tuner(self) -> AnyTuner:
         """That of the section tune."""
-        return self.options.tune.make_tuner(seed=self.options.seed, threads=self.threads)
+        return self.options.tune.make_tuner(seed=self.options.seed, engine=self.engine)
 
 
 def second_aligner(options: TrainOptions) -> Aligner:

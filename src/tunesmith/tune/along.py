@@ -12,6 +12,7 @@ import numpy as np
 from tunesmith.base.errors import OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Vector, start_vector, unit_length
 from tunesmith.tune.oracle import greedy_oracle
@@ -42,7 +43,7 @@ def along_weight(
     *,
     Q: float = 1000.0,
     l2: Sequence[float] = (0.01, 1.0, 100.0),
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Along:
     """Score `pool` with other `values` of one weight; Q and λ are of the SVM, as in the paper."""
     if feature not in pool.dense_names:
@@ -51,14 +52,14 @@ def along_weight(
         )
     place = pool.dense_names.index(feature)
     dense = pool.dense_only() if pool.sparse_names else pool
-    scale = feature_scale(dense, threads=threads)
+    scale = feature_scale(dense, engine=engine)
     standardised = dense.scaled(1.0 / scale)
     given = unit_length(start_vector(dense, weights) * scale)
     points = np.tile(given, (len(values), 1))
     points[:, place] = values
-    oracle = greedy_oracle(standardised, metric, threads=threads)
+    oracle = greedy_oracle(standardised, metric, engine=engine)
     problems = {
-        strength: OneSlack(Q=Q, l2=strength, threads=threads).problem(standardised, metric, oracle)
+        strength: OneSlack(Q=Q, l2=strength, engine=engine).problem(standardised, metric, oracle)
         for strength in l2
     }
     return Along(
@@ -67,7 +68,9 @@ def along_weight(
         values=np.asarray(values, dtype=np.float64),
         scores=np.array(
             [
-                metric.score(dense.stats_of(dense.best(point / scale, threads=threads)))
+                metric.score(
+                    dense.stats_of(dense.best(point / scale, threads=as_engine(engine).threads))
+                )
                 for point in points
             ]
         ),

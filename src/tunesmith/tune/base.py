@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from tunesmith.base.errors import DegenerateError, OptionError
 from tunesmith.base.log import log
-from tunesmith.base.numbers import MAX_THREADS
-from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.parameters import check_parameters
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.base.weights import Weights
+from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.scaling import feature_scale
 
@@ -74,7 +74,12 @@ class AnyTuner:
     """What a loop of decoding and tuning sets otherwise; the defaults are for lists as given."""
 
     seed: int = seed_parameter()
-    threads: int = parameter(1, "threads of the native loops", at_least=1, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter("threads of the native loops")
+
+    @property
+    def threads(self) -> int:
+        """Threads of the native loops."""
+        return as_engine(self.engine).threads
 
     @property
     def keeps_scale(self) -> bool:
@@ -175,7 +180,7 @@ class Tuner(AnyTuner, ABC):
                 f"(KBestPool.dense_only(), --drop-sparse) or take kb-mira, pro, risk, svm or ramp"
             )
         begin = start_vector(pool, start)
-        scale = feature_scale(pool, threads=self.threads)
+        scale = feature_scale(pool, engine=self.engine)
         standardised = pool.scaled(1.0 / scale)
         # Scored as a reranker will see them: on the lists themselves, with the weights given back.
         # Standardised features are rounded differently, which would decide ties differently.

@@ -55,7 +55,7 @@ def cross_validate(
     tuner's seed only. `best_trial` picks the winner; ``dataclasses.replace(tuner, **options)``
     makes its tuner.
     """
-    known = {field.name for field in parameters_of(type(tuner))} - {"seed", "threads"}
+    known = {field.name for field in parameters_of(type(tuner))} - {"seed", "engine"}
     for key, values in grid.items():
         if key not in known:
             raise OptionError(

@@ -7,6 +7,7 @@ import numpy as np
 from tunesmith.base.errors import OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import start_vector
 from tunesmith.tune.scaling import feature_scale
@@ -32,7 +33,7 @@ class WeightDescription:
 
 
 def describe_weights(
-    pool: KBestPool, metric: Metric, weights: Weights, *, threads: int = 1
+    pool: KBestPool, metric: Metric, weights: Weights, *, engine: EngineLike = ALL_CORES
 ) -> list[WeightDescription]:
     """Every dense feature and every sparse one with a weight, the largest contribution first."""
     known = [name for name in pool.names if name in weights]
@@ -42,10 +43,10 @@ def describe_weights(
             f"{', '.join(pool.names[:5])} (weights: {', '.join(list(weights)[:5])})"
         )
     vector = start_vector(pool, weights)
-    scale = feature_scale(pool, threads=threads)
+    scale = feature_scale(pool, engine=engine)
     say = np.abs(vector) * scale
     total = say.sum() or 1.0
-    chosen = pool.best(vector, threads=threads)
+    chosen = pool.best(vector, threads=as_engine(engine).threads)
     score = metric.score(pool.stats_of(chosen))
     sign = 1.0 if metric.higher_is_better else -1.0
     dense = len(pool.dense_names)
@@ -55,7 +56,7 @@ def describe_weights(
             continue
         without = vector.copy()
         without[i] = 0.0
-        other = pool.best(without, threads=threads) if vector[i] else chosen
+        other = pool.best(without, threads=as_engine(engine).threads) if vector[i] else chosen
         if i < dense:
             values = pool.dense[:, i]
         else:

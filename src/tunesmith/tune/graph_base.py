@@ -19,6 +19,7 @@ from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.weights import Weights
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph import Derivations, chosen_paths, kbest, union, weight_vector
 from tunesmith.graph.bleu import bleu_space
 from tunesmith.metrics.base import PSEUDO_CORPUS, Metric, Scorer
@@ -152,32 +153,40 @@ class GraphSpace:
     def _scorers(self) -> dict[Metric, Scorer]:
         return {}
 
-    def bleu(self, metric: Metric, who: str, *, threads: int = 1) -> Any:
+    def bleu(self, metric: Metric, who: str, *, engine: EngineLike = ALL_CORES) -> Any:
         """The native graphs with the n-grams of their references."""
-        return bleu_space(self.pool, metric, self.scorer(metric), who, threads=threads)
+        return bleu_space(self.pool, metric, self.scorer(metric), who, engine=engine)
 
     def best_stats(
-        self, metric: Metric, weights: Vector, *, threads: int = 1
+        self, metric: Metric, weights: Vector, *, engine: EngineLike = ALL_CORES
     ) -> npt.NDArray[np.int64]:
         """The summed statistics of the best derivations under `weights`."""
         pool = self.pool
         stats = _core.graph_best_stats(
-            pool.native, pool.vocabulary.native, self.scorer(metric), weights, threads
+            pool.native,
+            pool.vocabulary.native,
+            self.scorer(metric),
+            weights,
+            as_engine(engine).threads,
         )
         sums: npt.NDArray[np.int64] = stats.sum(axis=0, dtype=np.int64)
         return sums
 
-    def lists(self, metric: Metric, weights: Vector, size: int, *, threads: int = 1) -> KBestPool:
+    def lists(
+        self, metric: Metric, weights: Vector, size: int, *, engine: EngineLike = ALL_CORES
+    ) -> KBestPool:
         """The best translations of the usable sentences under `weights`, as a tuner's lists."""
         by_name = Weights.from_vector(self.pool.names, weights)
-        found = kbest(self.pool, by_name, size, threads=threads)
-        return self.lists_of(found, metric, threads=threads)
+        found = kbest(self.pool, by_name, size, engine=engine)
+        return self.lists_of(found, metric, engine=engine)
 
-    def lists_of(self, derivations: Derivations, metric: Metric, *, threads: int = 1) -> KBestPool:
+    def lists_of(
+        self, derivations: Derivations, metric: Metric, *, engine: EngineLike = ALL_CORES
+    ) -> KBestPool:
         """Derivations of the usable sentences as a tuner's lists."""
         found = derivations.nbest()
         references = [[one[s] for s in self.usable.tolist()] for one in self.references]
-        builder = PoolBuilder(metric, references, threads=threads)
+        builder = PoolBuilder(metric, references, engine=engine)
         builder.add(
             np.repeat(np.arange(len(self.usable)), np.diff(found.offsets)[self.usable]),
             found.texts,
@@ -188,15 +197,17 @@ class GraphSpace:
         )
         return builder.finish()
 
-    def measure(self, metric: Metric, weights: Vector, *, threads: int = 1) -> "Sizes":
+    def measure(
+        self, metric: Metric, weights: Vector, *, engine: EngineLike = ALL_CORES
+    ) -> "Sizes":
         """The natural sizes of features and gains, on lists of this iteration and those before."""
-        lists = self.lists(metric, weights, LIST_SIZE, threads=threads)
-        spread = dict(zip(lists.names, feature_spread(lists, threads=threads), strict=True))
-        best = self.best_stats(metric, weights, threads=threads)
+        lists = self.lists(metric, weights, LIST_SIZE, engine=engine)
+        spread = dict(zip(lists.names, feature_spread(lists, engine=engine), strict=True))
+        best = self.best_stats(metric, weights, engine=engine)
         gains = metric.sentence_gains(
-            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, threads=threads
+            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, engine=engine
         )
-        gain = spread_within(lists, lists.sentences * gains, threads=threads)
+        gain = spread_within(lists, lists.sentences * gains, engine=engine)
         now = Sizes({name: float(value) ** 2 for name, value in spread.items()}, gain**2)
         return now if self.memory is None else self.memory.sizes.and_then(now)
 
@@ -244,12 +255,12 @@ class GraphTuner(AnyTuner, ABC):
             )
         known_weights(space.pool.names, start, "graphs")
         begin = weight_vector(space.pool, start)
-        sizes = space.measure(metric, begin, threads=self.threads)
+        sizes = space.measure(metric, begin, engine=self.engine)
         search = self.search(space, metric, begin, sizes)
         given = self._finished(begin, space.dense)
 
         def score(weights: Vector) -> float:
-            return metric.score(space.best_stats(metric, weights, threads=self.threads))
+            return metric.score(space.best_stats(metric, weights, engine=self.engine))
 
         before = Scored(given, score(given))
         end, refused, history = self._follow(
@@ -270,10 +281,10 @@ class GraphTuner(AnyTuner, ABC):
         )
 
     def _kept(self, space: GraphSpace, search: "GraphSearch") -> GraphPool:
-        paths = chosen_paths(search.chosen(), threads=self.threads)
+        paths = chosen_paths(search.chosen(), engine=self.engine)
         if space.memory is None:
             return paths
-        return union([space.memory.paths, paths], threads=self.threads)
+        return union([space.memory.paths, paths], engine=self.engine)
 
 
 class GraphSearch(ABC):

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
+from tunesmith.engine import ThreadEngine
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Tuner, start_vector
 
@@ -60,15 +60,16 @@ def held_out(
     sentences that are tuned on: an estimate on sentences that helped to choose would be too high.
     The statistics of the parts are added before the score is taken, so it is a corpus score of
     all sentences and can be compared with `TuneResult.score`. The split depends on the tuner's
-    seed only. The parts share the tuner's threads; `progress` is called after each of them, in
-    order.
+    seed only. The parts share the tuner's threads; `progress` is called after each of them,
+    with the number of those before.
     """
     if pool.sentences < parts:
         raise OptionError(f"{pool.sentences} sentences cannot be split into {parts} parts")
     begin = start_vector(pool, start)
-    workers = max(1, min(parts, tuner.threads))
+    engine = ThreadEngine(tuner.threads)
+    workers = max(1, min(parts, engine.threads))
     # Tuning one part on one thread leaves no thread idle, which not every tuner can say of itself.
-    part_tuner = dataclasses.replace(tuner, threads=max(1, tuner.threads // workers))
+    part_tuner = dataclasses.replace(tuner, engine=engine.share(workers))
 
     def without(left_out: npt.NDArray[np.int64]) -> tuple[float, npt.NDArray[np.int64]]:
         rest = pool.select(np.setdiff1d(np.arange(pool.sentences), left_out))
@@ -76,12 +77,11 @@ def held_out(
         unseen = pool.select(left_out)
         return result.score, unseen.stats_of(unseen.best(result.weights.vector(pool.names)))
 
-    tuned, chosen = [], np.zeros(metric.size, dtype=np.int64)
-    with ThreadPoolExecutor(workers) as threads:
-        split = folds(pool.sentences, parts, tuner.seed)
-        for part, (score, stats) in enumerate(threads.map(without, split)):
-            tuned.append(score)
-            chosen += stats
-            progress(part)
+    tuned, chosen = [0.0] * parts, np.zeros(metric.size, dtype=np.int64)
+    split = folds(pool.sentences, parts, tuner.seed)
+    for done, (part, (score, stats)) in enumerate(engine.as_done(without, split)):
+        tuned[part] = score
+        chosen += stats
+        progress(done)
     started = pool.stats_of(pool.best(begin, threads=tuner.threads))
     return HeldOut(metric.score(chosen), metric.score(started), float(np.mean(tuned)))

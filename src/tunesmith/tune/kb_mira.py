@@ -54,6 +54,6 @@ class KBestMira(BatchMira, Tuner):
     def _spread(self, pool: KBestPool, metric: Metric, chosen: Vector) -> float:
         """The spread of G within the sentences, around the start's own choices."""
         gains = metric.sentence_gains(
-            pool.stats, PSEUDO_CORPUS, background=chosen + SMALL_COUNT, threads=self.threads
+            pool.stats, PSEUDO_CORPUS, background=chosen + SMALL_COUNT, engine=self.engine
         )
-        return spread_within(pool, pool.sentences * gains, threads=self.threads)
+        return spread_within(pool, pool.sentences * gains, engine=self.engine)

@@ -147,7 +147,7 @@ class _Search(GraphSearch):
     def _best_on_lists(self, start: Vector) -> Vector:
         """Where kb-mert ends on the envelopes' paths."""
         paths = derivations_of(self._space.pool, self._search.paths())
-        lists = self._space.lists_of(paths, self._metric, threads=self._tuner.threads)
+        lists = self._space.lists_of(paths, self._metric, engine=self._tuner.engine)
         names = self._space.pool.names
         place = np.array([names.index(name) for name in lists.names])
         lists = lists.scaled(1.0 / self._scale[place])

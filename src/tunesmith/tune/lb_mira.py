@@ -50,11 +50,11 @@ class _Search(GraphSearch):
         sizes: Sizes,
     ) -> None:
         self._tuner, self._space = tuner, space
-        self._native = space.bleu(metric, tuner.name, threads=tuner.threads)
+        self._native = space.bleu(metric, tuner.name, engine=tuner.engine)
         self._scale = scale = sizes.scale(space.pool.names)
         self._begin = unit_length(start * scale)
         begin = self._begin / scale
-        best = space.best_stats(metric, begin, threads=tuner.threads).astype(np.float64)
+        best = space.best_stats(metric, begin, engine=tuner.engine).astype(np.float64)
         self._mira: Any = _core.GraphMira(
             metric.gain,
             begin,

@@ -59,7 +59,7 @@ class _Search(GraphSearch):
         self._tuner, self._space, self._start = tuner, space, start
         self._scale = sizes.scale(space.pool.names)
         self._risk: Any = _core.GraphRisk(
-            space.bleu(metric, tuner.name, threads=tuner.threads),
+            space.bleu(metric, tuner.name, engine=tuner.engine),
             metric.gain,
             self._scale,
             len(space.usable) / sizes.gain_spread,
@@ -81,4 +81,4 @@ class _Search(GraphSearch):
     def chosen(self) -> Derivations:
         """The best translations under the start: what this iteration's graphs are about."""
         by_name = Weights.from_vector(self._space.pool.names, self._start)
-        return kbest(self._space.pool, by_name, self._tuner.kept, threads=self._tuner.threads)
+        return kbest(self._space.pool, by_name, self._tuner.kept, engine=self._tuner.engine)

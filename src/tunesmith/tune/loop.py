@@ -110,7 +110,7 @@ class TuningLoop:
         return LoopResult(Weights(best_turn.weights), best_turn.score, state.done, stopped)
 
     def _identity(self, start: Weights, identity: Any) -> Any:
-        tuner = {key: value for key, value in asdict(self.tuner).items() if key != "threads"}
+        tuner = {key: value for key, value in asdict(self.tuner).items() if key != "engine"}
         return json.loads(
             json.dumps(
                 {

@@ -150,13 +150,13 @@ class OnlineMira(AnyTuner):
         check_bleu(metric, self.name)
         known_weights(names, start, "model")
         vector = start.vector(names)
-        sizes = dict(zip(lists.names, feature_scale(lists, threads=self.threads), strict=True))
+        sizes = dict(zip(lists.names, feature_scale(lists, engine=self.engine), strict=True))
         sparse = max((sizes[name] for name in lists.sparse_names), default=1.0)
         scale = np.array([sizes.get(name, sparse if ":" in name else 1.0) for name in names])
         in_lists = start.vector(lists.names)
         best = lists.stats_of(lists.best(in_lists, threads=self.threads)).astype(np.float64)
         gains = metric.sentence_gains(
-            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, threads=self.threads
+            lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, engine=self.engine
         )
         weights = unit_length(vector * scale) / scale
         return OnlineMemory(
@@ -164,7 +164,7 @@ class OnlineMira(AnyTuner):
             weights=weights,
             mean=weights,
             scale=scale,
-            gain_spread=spread_within(lists, lists.sentences * gains, threads=self.threads),
+            gain_spread=spread_within(lists, lists.sentences * gains, engine=self.engine),
             backgrounds=np.tile(best / lists.sentences + SMALL_COUNT, (self.shards, 1)),
             background_sizes=np.ones(self.shards),
         )
@@ -176,7 +176,7 @@ class OnlineMira(AnyTuner):
         metric: Metric,
         references: Sequence[Sequence[str]],
     ) -> OnlineMemory:
-        """One pass over the dev set; shards run on `threads` threads."""
+        """One pass over the dev set; shards run on threads."""
         check_parameters(self)
         scorer = metric.prepare(references)
         counts = [len(line.split()) for line in references[0]]

@@ -57,7 +57,7 @@ def tune_nbest(
             if tuner.threads == 1:
                 wait([estimated])
         result = tuner.fit(pool, metric, start)
-        oracle = greedy_oracle(pool, metric, threads=tuner.threads).score
+        oracle = greedy_oracle(pool, metric, engine=tuner.engine).score
         held = None if estimated is None else estimated.result()
     seconds = perf_counter() - begin
     return NbestTuning(result, oracle, held, seconds, _warnings(pool, metric, result, oracle, held))

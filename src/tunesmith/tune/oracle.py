@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.pool import KBestPool
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.metrics.base import Metric
 
 
@@ -25,7 +26,7 @@ def greedy_oracle(
     start: npt.NDArray[np.int64] | None = None,
     *,
     worst: bool = False,
-    threads: int = 1,
+    engine: EngineLike = ALL_CORES,
 ) -> Oracle:
     """The greedy corpus oracle of Venugopal & Vogel (2005), as Hayashi et al. (2009) use it.
 
@@ -42,13 +43,13 @@ def greedy_oracle(
         [sentences] a row of each sentence.
     worst
         Look for the worst score instead.
-    threads
-        Native threads; the result does not depend on them.
+    engine
+        Who works; the result does not depend on it.
     """
     if start is None:
-        gains = metric.sentence_gains(pool.stats, threads=threads)
+        gains = metric.sentence_gains(pool.stats, engine=engine)
         start = _first_of_highest(pool, -gains if worst else gains)
-    rows = _core.greedy_oracle(pool.native, metric.gain, start, worst, threads)
+    rows = _core.greedy_oracle(pool.native, metric.gain, start, worst, as_engine(engine).threads)
     return Oracle(rows, metric.score(pool.stats_of(rows)))
 
 

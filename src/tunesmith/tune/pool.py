@@ -16,7 +16,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.pool import KBestPool
-from tunesmith.engine import default_threads
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.nbest import OnBadLine, check_on_bad_line, warn_of_skipped
 from tunesmith.formats.references import read_references
 from tunesmith.formats.text import unpacked_blocks
@@ -55,8 +55,8 @@ class PoolBuilder:
         ready columns, and the first list says how many sentences there are.
     on_bad_line
         ``"raise"`` or ``"skip"``, as in `read_nbest`.
-    threads
-        Native threads, all cores by default. The pool does not depend on them.
+    engine
+        Who works, all cores by default; the pool does not depend on it.
     dense
         Features that are dense even if the first list does not show it.
     total
@@ -80,7 +80,7 @@ class PoolBuilder:
         references: Sequence[Sequence[str]],
         *,
         on_bad_line: OnBadLine = "raise",
-        threads: int | None = None,
+        engine: EngineLike = ALL_CORES,
         dense: Sequence[str] = (),
         total: str = "",
         drop_sparse: bool = False,
@@ -95,7 +95,7 @@ class PoolBuilder:
             total,
             drop_sparse,
             on_bad_line == "skip",
-            default_threads() if threads is None else threads,
+            as_engine(engine).threads,
         )
 
     def read(self, path: Path_, dialect: str = "auto") -> None:
@@ -172,7 +172,7 @@ def read_pool(
     *,
     dialect: str = "auto",
     on_bad_line: OnBadLine = "raise",
-    threads: int | None = None,
+    engine: EngineLike = ALL_CORES,
     dense: Sequence[str] = (),
     total: str = "",
     drop_sparse: bool = False,
@@ -189,7 +189,7 @@ def read_pool(
         that takes ready columns only.
     metric
         Whose statistics are counted. A `Column` metric takes its column out of the features.
-    dialect, on_bad_line, threads, dense, total
+    dialect, on_bad_line, engine, dense, total
         As in `read_nbest`.
     drop_sparse
         Leave sparse features out, for the tuners that take dense ones only.
@@ -201,7 +201,7 @@ def read_pool(
         metric,
         _reference_sentences(references),
         on_bad_line=on_bad_line,
-        threads=threads,
+        engine=engine,
         dense=dense,
         total=total,
         drop_sparse=drop_sparse,

@@ -59,7 +59,7 @@ class Pro(Tuner):
         """One step: sample, classify, interpolate."""
         pairs = _core.sample_pairs(
             pool.native,
-            standard_gains(pool, metric, self.gain, threads=self.threads),
+            standard_gains(pool, metric, self.gain, engine=self.engine),
             sigmoid=self.sampler == "sigmoid",
             candidates=self.candidates or CANDIDATES[self.sampler],
             keep=self.keep,

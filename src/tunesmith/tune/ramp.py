@@ -50,7 +50,7 @@ class Ramp(Tuner):
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per round."""
         chance = generator(self.seed, self.name)
-        costs = costs_of(pool, standard_gains(pool, metric, self.gain, threads=self.threads))
+        costs = costs_of(pool, standard_gains(pool, metric, self.gain, engine=self.engine))
         hope_factor, fear_factor = (self.cost_weight * factor for factor in KINDS[self.kind])
         anchor = unit_length(start)
         anchor_scores = pool.scores(anchor, threads=self.threads)

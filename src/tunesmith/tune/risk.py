@@ -45,7 +45,7 @@ class Risk(Tuner):
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per epoch that came closer."""
         chance = generator(self.seed, self.name)
-        gains = standard_gains(pool, metric, self.gain, threads=self.threads)
+        gains = standard_gains(pool, metric, self.gain, engine=self.engine)
         batch = min(self.batch, pool.sentences)
         descent = _Descent(pool, costs_of(pool, gains), self.l2, batch, self.threads)
         weights, rate = unit_length(start), 1.0 / pool.sentences

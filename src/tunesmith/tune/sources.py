@@ -59,7 +59,7 @@ class DecoderSource:
         """Graphs of single sentences, each on its caller's thread."""
 
         def graph(sentence: int, weights: Weights, density: float, words: int) -> GraphPool:
-            return self.decoder.session(weights, threads=1).decode(
+            return self.decoder.session(weights, engine=1).decode(
                 [self.sentences[sentence]], Graphs(density or None, [words])
             )
 

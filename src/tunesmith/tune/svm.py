@@ -40,7 +40,7 @@ class Svm(Tuner):
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per selection of oracles."""
-        gains = standard_gains(pool, metric, self.gain, threads=self.threads)
+        gains = standard_gains(pool, metric, self.gain, engine=self.engine)
         # Whatever is within the slack of the best is as good as the best.
         costs = np.maximum(costs_of(pool, gains) - self.oracle_slack, 0.0)
         svm = _core.StructuredSvm(

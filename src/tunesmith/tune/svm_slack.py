@@ -33,7 +33,7 @@ class _SlackTuner(Tuner):
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """One step per round: the lowest place of all climbs so far."""
-        oracle = greedy_oracle(pool, metric, threads=self.threads)
+        oracle = greedy_oracle(pool, metric, engine=self.engine)
         problem = self.problem(pool, metric, oracle)
         begin = unit_length(start)
         noise = generator(self.seed, self.name).standard_normal((self.restarts, len(begin)))
@@ -76,7 +76,7 @@ class SSlack(_SlackTuner):
         chosen = pool.stats[oracle.rows]
         sentences = np.repeat(np.arange(pool.sentences), np.diff(pool.offsets))
         gains = metric.sentence_gains(
-            pool.stats, SUBSTITUTION, sentence_ids=sentences, chosen=chosen, threads=self.threads
+            pool.stats, SUBSTITUTION, sentence_ids=sentences, chosen=chosen, engine=self.engine
         )
         best = metric.gain(chosen.sum(axis=0, dtype=np.float64))
         return _core.SlackProblem.s_slack(

@@ -118,7 +118,7 @@ class ListTurns:
     def take(self, weights: Weights, kept: KBestPool | None, *, last: bool) -> Turn:
         """Add the lists of a search to those before."""
         setting = self.setting
-        builder = PoolBuilder(setting.metric, setting.references, threads=self.tuner.threads)
+        builder = PoolBuilder(setting.metric, setting.references, engine=self.tuner.engine)
         texts = setting.source.kbest(weights, setting.size, builder)
         found = builder.finish()
         pool = found if kept is None else merge_pools([kept, found])
@@ -151,7 +151,7 @@ class GraphTurns:
         setting = self.setting
         counts = [len(line.split()) for line in setting.references[0]]
         graphs = setting.source.graphs(weights, self.tuner.density, counts)
-        texts = best(graphs, weights, threads=self.tuner.threads).best_texts()
+        texts = best(graphs, weights, engine=self.tuner.engine).best_texts()
         space = GraphSpace(graphs, setting.references, kept)
         del graphs  # the space has what it needs
         edges = space.pool.edges
@@ -182,7 +182,7 @@ class OnlineTurns:
         """Score the average so far, then learn for an epoch."""
         setting, tuner = self.setting, self.tuner
         size = setting.size if kept is None else 1
-        builder = PoolBuilder(setting.metric, setting.references, threads=tuner.threads)
+        builder = PoolBuilder(setting.metric, setting.references, engine=tuner.engine)
         texts = setting.source.kbest(weights, size, builder)
         if kept is None:
             names = setting.source.names

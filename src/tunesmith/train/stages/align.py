@@ -26,7 +26,7 @@ class Align(TrainingStage):
 
     def write(self, folder: Path) -> None:
         """Learn an alignment model of the pairs, and align them."""
-        aligner = replace_parameters(self.aligner(), threads=self.threads)
+        aligner = replace_parameters(self.aligner(), engine=self.engine)
         bitext = self.place.bitext()
         write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
 

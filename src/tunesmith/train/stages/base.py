@@ -16,7 +16,7 @@ class TrainingStage(ABC):
     """Also of its folder."""
 
     def __init__(self, place: Workplace) -> None:
-        self.place, self.options, self.threads = place, place.options, place.threads
+        self.place, self.options, self.engine = place, place.options, place.engine
 
     @classmethod
     def is_part_of(cls, options: TrainOptions) -> bool:

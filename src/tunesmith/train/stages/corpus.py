@@ -26,5 +26,5 @@ class Corpus(TrainingStage):
             (files.source, files.target),
             (files.dev_source, files.dev_references),
             self.options.text,
-            threads=self.threads,
+            engine=self.engine,
         )

@@ -45,7 +45,7 @@ class SparseFeatures(TrainingStage):
                 )
             templates.append(one)
         templates += self.place.user_templates
-        build_features(tables, templates, folder / "features.bin", threads=self.threads)
+        build_features(tables, templates, folder / "features.bin", engine=self.engine)
 
 
 def _frequent(text: Sentences, size: int) -> tuple[str, ...]:

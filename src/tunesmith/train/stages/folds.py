@@ -31,10 +31,10 @@ class Folds(TrainingStage):
         """Make them one by one; those of a killed run are kept."""
         place, bitext = self.place, self.place.bitext()
         state = place.state_folder(self.name)
-        estimates = [first_estimation(bitext.target, self.options.lm, self.threads)]
+        estimates = [first_estimation(bitext.target, self.options.lm, self.engine)]
         if self.options.second_lm:
             second = place.path("lm2", "")
-            estimates.append(second_estimation(second, self.options.lm, self.threads))
+            estimates.append(second_estimation(second, self.options.lm, self.engine))
         with new_model(folder / "whole") as whole:
             assemble(place, whole, None)
         fold_models(
@@ -45,7 +45,7 @@ class Folds(TrainingStage):
             state,
             folds=self.options.maxforce.folds,
             extraction=self.options.phrases,
-            threads=self.threads,
+            engine=self.engine,
         )
         shutil.rmtree(folder / "whole")
         for made in state.glob("fold-*"):

@@ -41,6 +41,6 @@ class ForcedPhrases(TrainingStage):
             folder / "phrases.bin",
             links=self.place.table_links(),
             options=ForcedOptions(distortion_limit=self.options.search.distortion_limit),
-            threads=self.threads,
+            engine=self.engine,
         )
         shutil.rmtree(folder / "first")

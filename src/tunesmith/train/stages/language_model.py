@@ -22,7 +22,7 @@ class FirstModel(TrainingStage):
     def write(self, folder: Path) -> None:
         """Estimate it."""
         text = self.place.bitext().target
-        first_estimation(text, self.options.lm, self.threads)(text).save(folder / "lm.bin")
+        first_estimation(text, self.options.lm, self.engine)(text).save(folder / "lm.bin")
 
 
 class SecondModel(TrainingStage):
@@ -47,5 +47,5 @@ class SecondModel(TrainingStage):
         """Find the classes and estimate the model."""
         text, options = self.place.bitext().target, self.options.lm
         if not options.lm2:
-            write_clusters(text, options, folder, self.threads)
-        second_estimation(folder, options, self.threads)(text).save(folder / "lm.bin")
+            write_clusters(text, options, folder, self.engine)
+        second_estimation(folder, options, self.engine)(text).save(folder / "lm.bin")

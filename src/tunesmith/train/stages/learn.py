@@ -53,7 +53,7 @@ class Learn(TrainingStage):
             dev=place.dev_set(),
             tuning=partial(tuning_loop, place, iterations=options.learn.epoch_tuning),
         )
-        maxforce = replace(options.maxforce, seed=options.seed, threads=self.threads)
+        maxforce = replace(options.maxforce, seed=options.seed, engine=self.engine)
         lesson.learn(options.learn, maxforce, options.lexical, folder, state)
         shutil.rmtree(folder / "untuned")
         shutil.rmtree(state, ignore_errors=True)

@@ -21,7 +21,7 @@ class Phrases(TrainingStage):
 
     def write(self, folder: Path) -> None:
         """Extract and score."""
-        extraction = replace(self.options.phrases, threads=self.threads)
+        extraction = replace(self.options.phrases, engine=self.engine)
         extraction.run(self.place.bitext(), self.place.links(self.links_of), folder / "phrases.bin")
 
 
