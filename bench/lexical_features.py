@@ -23,7 +23,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, WordClusters
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
-from tunesmith.formats.pharaoh import read_links
+from tunesmith.formats.pharaoh import links_file, read_links
 from tunesmith.formats.text import read_lines
 from tunesmith.learn import Maxforce
 from tunesmith.model import TranslationModel
@@ -48,7 +48,7 @@ def main() -> None:
     sides = classes(bitext.source.lines()), classes(bitext.target.lines())
     sources = list(bitext.source.lines())[: arguments.pairs]
     targets = list(bitext.target.lines())[: arguments.pairs]
-    links = read_links(arguments.work / "align" / "links.gz").select(range(arguments.pairs))
+    links = read_links(links_file(arguments.work / "align")).select(range(arguments.pairs))
     dev = read_lines(arguments.work / "corpus" / "dev.source")
     print(f"load {os.getloadavg()[0]:.1f}")
 

@@ -35,7 +35,7 @@ from tunesmith.features import (
     build_features,
 )
 from tunesmith.formats.graphs import read_graphs, write_graphs
-from tunesmith.formats.pharaoh import Links
+from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import PhraseExtraction, PhraseTable
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
@@ -106,6 +106,24 @@ def use_bitext(path):
     text.select(range(len(text))[1::2]).reversed().source.lines()
     text.source.counts()
     Aligner(ibm1=1, hmm=1, engine=1).fit(text)
+
+
+def make_links(folder):
+    *_, lists = random_links(np.random.default_rng(3), PAIRS)
+    links = Links.from_lists(lists)
+    sure = np.arange(len(links.source)) % 3
+    Links(
+        links.offsets, links.source, links.target, (sure == 0).astype(np.uint8),
+        (sure / 2).astype(np.float32),
+    ).save(folder / "links.bin")  # fmt: skip
+    return folder / "links.bin"
+
+
+def use_links(path):
+    links = read_links(path)
+    links.text()
+    links.select(range(len(links))[1::2]).text()
+    list(links)
 
 
 def make_aligner(folder):
@@ -287,6 +305,7 @@ KINDS = {
     "lm": Kind("lm", make_lm, use_lm),
     "class-lm": Kind("lm", make_class_lm, use_lm),
     "bitext": Kind("bitext", make_bitext, use_bitext),
+    "links": Kind("links", make_links, use_links),
     "align": Kind("align", make_aligner, use_aligner),
     "phrases": Kind("phrase-table", make_table, use_table),
     "joined-phrases": Kind("phrase-table", make_joined, use_model),

@@ -111,7 +111,7 @@ def test_each_table_is_judged_by_its_own_links(corpus, tmp_path, capsys):
     learned_from = re.search(r"([\d,]+) of [\d,]+ pairs can be made", capsys.readouterr().err)
     work = out.with_name("model.work")
     bitext = Bitext.load(work / "corpus" / "bitext.bin")
-    first, second = (read_links(work / stage / "links.gz") for stage in ("align", "align2"))
+    first, second = (read_links(work / stage / "links.bin") for stage in ("align", "align2"))
     decoder = ForcedDecoder(TranslationModel.load(out), ForcedOptions(leave_out="own"))
     reached = {
         name: int(decoder.run(bitext, links).whole.sum())

@@ -20,7 +20,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, compress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,11 +39,10 @@ from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.preprocess import DEFAULT_CASING, DEFAULT_TOKENIZER, Preprocessor
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.split import SETS, TRAIN, Keys, sentence_keys, split_pairs, warn_of_overlap
+from tunesmith.corpus.spool import SIDES, PairSpool
 from tunesmith.engine import ALL_CORES, EngineLike
-from tunesmith.formats.text import iter_lines
 
 Pairs = Iterable[tuple[str, str]]
-SIDES = ("source", "target")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +149,7 @@ class _Preparation:
             )
         ]
         self.cleaner = Cleaner(options.clean, engine=engine)
+        self.raw, self.words = PairSpool(folder, "raw"), PairSpool(folder, "words")
         self.report: dict[str, Any] = {}
 
     def run(self, train: Pairs, given: Mapping[str, Pairs]) -> None:
@@ -159,8 +159,8 @@ class _Preparation:
         )
         if not np.any(sets == TRAIN):
             raise OptionError(f"no pair is left to train on: {self.cleaner.report()}")
-        for side, name in zip(self.sides, SIDES, strict=True):
-            side.casing.fit(self._lines(f"words.{name}", sets == TRAIN))
+        for number, (side, name) in enumerate(zip(self.sides, SIDES, strict=True)):
+            side.casing.fit(self.words.lines(number, sets == TRAIN))
             side.save(self.folder / f"{name}.json")
         self.report["cleaning"] = dict(self.cleaner.counts)
         self.report["overlap"] = {}
@@ -175,9 +175,8 @@ class _Preparation:
                 )
             elif chosen.any():
                 self._write_chosen(name, chosen)
-        for name in SIDES:
-            (self.folder / f"words.{name}").unlink()
-            (self.folder / f"raw.{name}").unlink()
+        self.words.unlink()
+        self.raw.unlink()
         with _text(self.folder / "report.json") as stream:
             json.dump(self.report, stream, indent=2)
             stream.write("\n")
@@ -185,9 +184,7 @@ class _Preparation:
     def _read(self, pairs: Pairs) -> tuple[Keys, Keys]:
         """Tokenise and clean; keep raw and tokenised lines in files, sentence keys in memory."""
         keys: tuple[list[Keys], list[Keys]] = ([], [])
-        with contextlib.ExitStack() as stack, progress("tokenising and cleaning") as bar:
-            raw = [stack.enter_context(_text(self.folder / f"raw.{name}")) for name in SIDES]
-            words = [stack.enter_context(_text(self.folder / f"words.{name}")) for name in SIDES]
+        with self.raw, self.words, progress("tokenising and cleaning") as bar:
             for block in blocks(pairs):
                 lines = [list(side) for side in zip(*block, strict=True)]
                 tokens = [
@@ -195,26 +192,22 @@ class _Preparation:
                     for side, text in zip(self.sides, lines, strict=True)
                 ]
                 kept = np.flatnonzero(self.cleaner.mask(*tokens)).tolist()
-                for i in range(len(SIDES)):
-                    chosen = [lines[i][number] for number in kept]
-                    keys[i].append(sentence_keys(chosen, engine=self.engine))
-                    raw[i].writelines(f"{line}\n" for line in chosen)
-                    words[i].writelines(f"{tokens[i][number]}\n" for number in kept)
+                chosen = [[side[number] for number in kept] for side in lines]
+                for side, own in zip(keys, chosen, strict=True):
+                    side.append(sentence_keys(own, engine=self.engine))
+                self.raw.add(chosen)
+                self.words.add([side[number] for number in kept] for side in tokens)
                 bar.advance(len(block))
         log.info("%s", self.cleaner.report())
         none = [np.empty(0, np.uint64)]
         return np.concatenate(none + keys[0]), np.concatenate(none + keys[1])
 
-    def _lines(self, name: str, chosen: npt.NDArray[np.bool_]) -> Iterator[str]:
-        return compress(iter_lines(self.folder / name), chosen)
-
     def _cased(self, chosen: npt.NDArray[np.bool_]) -> Iterator[list[tuple[str, str]]]:
         """Blocks of tokenised and cased pairs."""
-        streams = [self._lines(f"words.{name}", chosen) for name in SIDES]
-        for block in blocks(zip(*streams, strict=True)):
+        for block in self.words.blocks(chosen):
             sides = [
-                preprocessor.casing.apply(list(lines))
-                for preprocessor, lines in zip(self.sides, zip(*block, strict=True), strict=True)
+                preprocessor.casing.apply(lines)
+                for preprocessor, lines in zip(self.sides, block, strict=True)
             ]
             yield list(zip(*sides, strict=True))
 
@@ -232,7 +225,7 @@ class _Preparation:
         self.report["pairs"]["train"] = len(bitext)
 
     def _write_chosen(self, name: str, chosen: npt.NDArray[np.bool_]) -> None:
-        raw = [self._lines(f"raw.{side}", chosen) for side in SIDES]
+        raw = [self.raw.lines(side, chosen) for side in range(len(SIDES))]
         self._write_set(name, zip(*raw, strict=True), chain.from_iterable(self._cased(chosen)))
 
     def _write_given(self, name: str, pairs: Pairs, train: tuple[Keys, Keys]) -> None:

@@ -57,12 +57,32 @@ def script_number(name: str) -> int:
     return names.index(name.lower())
 
 
-def main_script(lines: list[str], *, engine: EngineLike = ALL_CORES) -> str:
-    """The script of most letters in `lines`, or an empty string where there are none.
+class ScriptCounts:
+    """Counts letters by their scripts.
 
-    >>> main_script(["Привет, world", "мир"])
+    >>> counts = ScriptCounts()
+    >>> counts.add(["Привет, world"])
+    >>> counts.add(["мир"])
+    >>> counts.main
     'cyrillic'
     """
-    names, table = script_table()
-    counts = _core.count_scripts(table, lines, as_engine(engine).threads)
-    return names[int(np.argmax(counts))] if counts.any() else ""
+
+    def __init__(self) -> None:
+        self._names, self._table = script_table()
+        self._counts: npt.NDArray[np.uint64] = _core.count_scripts(self._table, [], 1)
+
+    def add(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> None:
+        """Count those of more lines."""
+        self._counts += _core.count_scripts(self._table, lines, as_engine(engine).threads)
+
+    @property
+    def main(self) -> str:
+        """The script of most letters, or an empty string where there are none."""
+        return self._names[int(np.argmax(self._counts))] if self._counts.any() else ""
+
+
+def main_script(lines: list[str], *, engine: EngineLike = ALL_CORES) -> str:
+    """The script of most letters in `lines`, or an empty string where there are none."""
+    counts = ScriptCounts()
+    counts.add(lines, engine=engine)
+    return counts.main

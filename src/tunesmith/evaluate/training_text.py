@@ -23,7 +23,7 @@ from tunesmith.corpus import Bitext, Sentences
 from tunesmith.decode.table_links import check_link_count
 from tunesmith.engine import EngineLike
 from tunesmith.formats.parallel import read_parallel
-from tunesmith.formats.pharaoh import Links, read_links, write_links
+from tunesmith.formats.pharaoh import Links, links_file, read_links
 from tunesmith.grammar import PhraseExtraction
 from tunesmith.learn import LmEstimation, Maxforce, fold_models
 from tunesmith.lm import NgramLM
@@ -95,7 +95,7 @@ class WorkFolder:
         )
 
     def _links_file(self, suffix: str) -> Path:
-        return Path(self.folder) / f"align{suffix}" / "links.gz"
+        return links_file(Path(self.folder) / f"align{suffix}")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class TextFiles:
             *([lines[int(i)] for i in kept] for lines in sides), engine=engine
         )
         for number, links in enumerate(self._links(model, bitext, len(pairs), kept, engine)):
-            write_links(_links_file(folder, number), links)
+            links.save(_links_file(folder, number))
         bitext.save(folder / _BITEXT)
 
     def _links(
@@ -214,7 +214,7 @@ def _claim(folder: Path, identity: Mapping[str, Any]) -> None:
 
 
 def _links_file(folder: Path, table: int) -> Path:
-    return folder / f"links-{table}.gz"
+    return folder / f"links-{table}.bin"
 
 
 def _fold_folder(folder: Path, features: str | None, folds: int) -> Path:

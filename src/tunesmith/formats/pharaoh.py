@@ -11,11 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.array_file import contents_of, is_array_file, read_arrays, write_arrays
 from tunesmith.base.atomic import atomic_path
 from tunesmith.formats.text import read_bytes
 
 # Decimals of a written probability.
 DIGITS = 4
+
+# The binary form, and the types of its arrays.
+KIND, VERSION = "links", 1
+TYPES = {
+    "offsets": np.uint64,
+    "source": np.uint32,
+    "target": np.uint32,
+    "possible": np.uint8,
+    "probability": np.float32,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,15 +100,25 @@ class Links:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Links):
             return NotImplemented
-        return all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("offsets", "source", "target", "possible", "probability")
-        )
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in TYPES)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"Links({len(self):,} pairs, {len(self.source):,} links)"
+
+    def save(self, path: str | Path) -> None:
+        """Write the binary form, which is mapped and not read."""
+        write_arrays(path, KIND, VERSION, {name: getattr(self, name) for name in TYPES})
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Links":
+        """Map a file that `save` made."""
+        arrays = read_arrays(path, KIND, VERSION, {name: (kind, 1) for name, kind in TYPES.items()})
+        links = cls(**{name: arrays[name] for name in TYPES})
+        with contents_of(path, "word links"):
+            _core.check_links(*(getattr(links, name) for name in TYPES))
+        return links
 
     def text(self) -> str:
         """All links in Pharaoh format."""
@@ -125,8 +146,15 @@ def parse_links(text: str | bytes, path: object = "links") -> Links:
 
 
 def read_links(path: str | Path) -> Links:
-    """Links from a file in Pharaoh format, plain or packed; ``-`` is standard input."""
-    return parse_links(read_bytes(path), path)
+    """Links from a file in Pharaoh format, plain or packed, or a binary one; ``-``: stdin."""
+    return Links.load(path) if is_array_file(path) else parse_links(read_bytes(path), path)
+
+
+def links_file(folder: Path) -> Path:
+    """The links in a folder of `tunesmith train`; older versions wrote them as text."""
+    binary = folder / "links.bin"
+    text = folder / "links.gz"
+    return text if text.exists() and not binary.exists() else binary
 
 
 def write_links(path: str | Path, links: Links) -> None:

@@ -10,7 +10,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.engine import EngineLike
 from tunesmith.features import UserTemplate, load_template
-from tunesmith.formats.pharaoh import Links, read_links
+from tunesmith.formats.pharaoh import Links, links_file, read_links
 from tunesmith.formats.text import read_lines
 from tunesmith.grammar.extraction import reordering_names
 from tunesmith.train.keywords import relevant, replace_parameters
@@ -81,7 +81,7 @@ class Workplace:
 
     def links(self, align: str = "align") -> Links:
         """The word links of a stage."""
-        return read_links(self.path(align, "links.gz"))
+        return read_links(links_file(self.path(align, "")))
 
     def table_links(self) -> list[Links]:
         """The links of every table that was extracted."""

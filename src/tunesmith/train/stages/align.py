@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.align import Aligner
-from tunesmith.formats.pharaoh import write_links
 from tunesmith.train.keywords import relevant, replace_parameters
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
@@ -12,7 +11,7 @@ from tunesmith.train.workplace import second_aligner
 
 
 class Align(TrainingStage):
-    """``bitext.bin`` → ``links.gz``."""
+    """``bitext.bin`` → ``links.bin``."""
 
     name = "align"
 
@@ -28,7 +27,7 @@ class Align(TrainingStage):
         """Learn an alignment model of the pairs, and align them."""
         aligner = replace_parameters(self.aligner(), engine=self.engine)
         bitext = self.place.bitext()
-        write_links(folder / "links.gz", aligner.fit(bitext).align(bitext))
+        aligner.fit(bitext).align(bitext).save(folder / "links.bin")
 
 
 class SecondAlign(Align):

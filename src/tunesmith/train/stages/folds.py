@@ -13,7 +13,7 @@ from tunesmith.train.stages.base import TrainingStage
 
 
 class Folds(TrainingStage):
-    """``bitext.bin`` and ``links.gz`` → ``fold-0``, ``fold-1``…, each a model directory."""
+    """``bitext.bin`` and ``links.bin`` → ``fold-0``, ``fold-1``…, each a model directory."""
 
     name = "folds"
 

@@ -10,7 +10,7 @@ from tunesmith.train.stages.base import TrainingStage
 
 
 class Phrases(TrainingStage):
-    """``bitext.bin`` and ``links.gz`` → ``phrases.bin``."""
+    """``bitext.bin`` and ``links.bin`` → ``phrases.bin``."""
 
     name = "phrases"
     links_of: ClassVar[str] = "align"

@@ -1,0 +1,106 @@
+"""From raw parallel text to the `Bitext` that a translator is trained on, in bounded memory.
+
+1. Tokenise, block by block; words wait on disk (text is tokenised once).
+2. Train the casing of each side on all of its words.
+3. Train a splitter of compounds on the cased source words, where one is of use.
+4. Case, split and clean block by block; what stays becomes word ids.
+
+`prepare` (preparation.py) makes a corpus for others and takes dev and test pairs out of it, so it
+cleans before anything is trained.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import compress
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith.base.progress import progress
+from tunesmith.corpus.bitext import Bitext, write_bitext
+from tunesmith.corpus.cleaning import Cleaner, CleanOptions
+from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.preprocess import Preprocessor
+from tunesmith.corpus.scripts import ScriptCounts
+from tunesmith.corpus.sentences import blocks
+from tunesmith.corpus.split import Keys, sentence_keys
+from tunesmith.corpus.spool import Lines, PairSpool
+from tunesmith.engine import ALL_CORES, EngineLike
+
+Pairs = Iterable[tuple[str, str]]
+#: Whether a trained splitter is worth its while.
+SplitChoice = Callable[[CompoundSplitter], bool]
+
+
+class TextCoding:
+    """Trains both preprocessors on the way; `keys` are those of all pairs, kept or not."""
+
+    def __init__(
+        self,
+        source: Preprocessor,
+        target: Preprocessor,
+        clean: CleanOptions,
+        *,
+        split: SplitChoice | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> None:
+        self.sides, self.clean, self.split, self.engine = (source, target), clean, split, engine
+        self.cleaner = Cleaner(clean, engine=engine)
+        self._keys: tuple[list[Keys], list[Keys]] = ([], [])
+
+    @property
+    def keys(self) -> tuple[Keys, Keys]:
+        """A number for each sentence of either side, as it is learned from."""
+        none = [np.empty(0, np.uint64)]
+        return np.concatenate(none + self._keys[0]), np.concatenate(none + self._keys[1])
+
+    def write(self, path: Path, pairs: Pairs) -> Bitext:
+        """Code `pairs` into the file `path`; more files wait beside it until it is done."""
+        words = PairSpool(path.parent, "words")
+        with words:
+            self._tokenise(pairs, words)
+        for number, side in enumerate(self.sides):
+            side.casing.fit(words.lines(number))
+        if self.split is not None:
+            source = self.sides[0]
+            splitter = CompoundSplitter().fit(
+                line for block in blocks(words.lines(0)) for line in source.casing.apply(block)
+            )
+            if self.split(splitter):
+                source.compounds = splitter
+        bitext = write_bitext(path, self._kept(words), engine=self.engine)
+        words.unlink()
+        return bitext
+
+    def _tokenise(self, pairs: Pairs, words: PairSpool) -> None:
+        """Tokenise and count scripts: the one of most letters is a side's own."""
+        scripts = (ScriptCounts(), ScriptCounts())
+        with progress("tokenising") as bar:
+            for block in blocks(pairs):
+                tokens = [
+                    side.tokenizer.tokenize(list(lines), engine=self.engine)
+                    for side, lines in zip(self.sides, zip(*block, strict=True), strict=True)
+                ]
+                for counts, lines in zip(scripts, tokens, strict=True):
+                    counts.add(lines, engine=self.engine)
+                words.add(tokens)
+                bar.advance(len(block))
+        own = [self.clean.source_script, self.clean.target_script]
+        own = [name or counts.main for name, counts in zip(own, scripts, strict=True)]
+        self.cleaner = Cleaner(
+            replace(self.clean, source_script=own[0] or None, target_script=own[1] or None),
+            engine=self.engine,
+        )
+
+    def _kept(self, words: PairSpool) -> Iterator[tuple[str, str]]:
+        """The pairs that stay, as they are learned from."""
+        for block in words.blocks():
+            sources, targets = map(self._final, self.sides, block)
+            for keys, lines in zip(self._keys, (sources, targets), strict=True):
+                keys.append(sentence_keys(lines, engine=self.engine))
+            mask = self.cleaner.mask(sources, targets)
+            yield from compress(zip(sources, targets, strict=True), mask)
+
+    def _final(self, side: Preprocessor, words: Lines) -> Lines:
+        cased = side.casing.apply(words)
+        return side.compounds.apply(cased, engine=self.engine) if side.compounds else cased

@@ -1,0 +1,85 @@
+"""Training text is coded in blocks: the same bytes as if all of it were held at once."""
+
+import pytest
+
+from tunesmith.corpus import Bitext, Preprocessor, phrasebook, spool
+from tunesmith.corpus import sentences as sentences_module
+from tunesmith.corpus.cleaning import Cleaner, CleanOptions
+from tunesmith.corpus.coding import TextCoding
+from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.split import sentence_keys
+
+MADE = phrasebook.generate(60, seed=8)
+# What is removed is learned from nevertheless, as casing and compounds have always been.
+ODD = [
+    ("", "nothing"), ("OK", "OK"), ("Das Haus", "the house " * 9), ("Привет мир", "hello world"),
+    ("Die Haustür ist offen.", "The front door is open."), ("Ein  Haus\t.", "A house\u2028."),
+]  # fmt: skip
+PAIRS = [(pair.raw_source, pair.raw_target) for pair in MADE[:30]] + ODD
+PAIRS += [(pair.raw_source, pair.raw_target) for pair in MADE[20:]]
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(sentences_module, "BLOCK_LINES", 7)
+    monkeypatch.setattr(spool, "BLOCK_LINES", 7)
+
+
+def at_once(folder, clean, tokenizer, split):
+    """All lines in memory, one step after the other."""
+    sides = [[line for line, _ in PAIRS], [line for _, line in PAIRS]]
+    made = [Preprocessor.create(tokenizer, "truecase", language=code) for code in ("de", "en")]
+    for number, side in enumerate(made):
+        side.fit(sides[number])
+        sides[number] = side.encode(sides[number])
+    if split:
+        made[0].compounds = CompoundSplitter().fit(sides[0])
+        sides[0] = made[0].compounds.apply(sides[0])
+    cleaner = Cleaner(clean)
+    kept = cleaner.mask(*sides)
+    text = [[line for line, keep in zip(side, kept, strict=True) if keep] for side in sides]
+    Bitext.from_lines(*text).save(folder / "expected.bin")
+    return made, cleaner, [sentence_keys(side).tolist() for side in sides]
+
+
+@pytest.mark.parametrize("tokenizer", ["moses", "none"])
+@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("clean", [CleanOptions(max_words=12), CleanOptions(keep_duplicates=True)])
+@pytest.mark.usefixtures("small_blocks")
+def test_the_same_as_all_at_once(tmp_path, tokenizer, split, clean):
+    made, cleaner, keys = at_once(tmp_path, clean, tokenizer, split)
+    own = [Preprocessor.create(tokenizer, "truecase", language=code) for code in ("de", "en")]
+    coding = TextCoding(*own, clean, split=(lambda splitter: split), engine=2)
+    text = coding.write(tmp_path / "text.bin", iter(PAIRS))
+    assert (tmp_path / "text.bin").read_bytes() == (tmp_path / "expected.bin").read_bytes()
+    assert [side.to_dict() for side in own] == [side.to_dict() for side in made]
+    assert coding.cleaner.counts == cleaner.counts
+    assert 0 < len(text) == cleaner.counts["kept"] < len(PAIRS)
+    assert [side.tolist() for side in coding.keys] == keys
+    assert {path.name for path in tmp_path.iterdir()} == {"text.bin", "expected.bin"}
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_text_is_tokenised_once(tmp_path, monkeypatch):
+    seen = []
+    own = [Preprocessor.create("none", "truecase") for _ in range(2)]
+    original = type(own[0].tokenizer).tokenize
+
+    def counted(self, lines, **options):
+        seen.extend(lines)
+        return original(self, lines, **options)
+
+    monkeypatch.setattr(type(own[0].tokenizer), "tokenize", counted)
+    TextCoding(*own, CleanOptions(), split=lambda splitter: True).write(tmp_path / "b", iter(PAIRS))
+    assert sorted(seen) == sorted(line for pair in PAIRS for line in pair)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_the_script_of_a_side_is_that_of_all_its_text(tmp_path):
+    """The first block is of another script: it goes, not the rest."""
+    pairs = [("мир и мир", "peace"), ("дом", "house")] * 4
+    pairs += [(f"das Haus Nummer {n}", f"house number {n}") for n in range(30)]
+    own = [Preprocessor.create("none", "none") for _ in range(2)]
+    coding = TextCoding(*own, CleanOptions())
+    assert len(coding.write(tmp_path / "b", pairs)) == 30
+    assert coding.cleaner.counts["wrong script"] == 8
