@@ -1,7 +1,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+
+#include <algorithm>
 
 #include "align/decode.hh"
 #include "align/trainer.hh"
@@ -96,6 +99,27 @@ align::Direction make_direction(std::string_view model, double null_probability,
   return out;
 }
 
+nb::dict lexicon_arrays(align::Lexicon lexicon) {
+  nb::dict out;
+  out["rows"] = bind::to_numpy(std::move(lexicon.rows));
+  out["targets"] = bind::to_numpy(std::move(lexicon.targets));
+  out["forward"] = bind::to_numpy(std::move(lexicon.forward));
+  out["reverse"] = bind::to_numpy(std::move(lexicon.reverse));
+  out["null_forward"] = bind::to_numpy(std::move(lexicon.null_forward));
+  out["null_reverse"] = bind::to_numpy(std::move(lexicon.null_reverse));
+  return out;
+}
+
+template <typename Work>
+nb::tuple likelihood_of(Work work) {
+  align::LogLikelihood likelihood;
+  {
+    const nb::gil_scoped_release release;
+    likelihood = work();
+  }
+  return nb::make_tuple(likelihood.forward, likelihood.reverse);
+}
+
 void register_training(nb::module_& m) {
   nb::class_<align::Direction>(m, "AlignmentDirection")
       .def(nb::new_(&make_direction), "model"_a, "null_probability"_a, "tension"_a, "jump"_a,
@@ -121,16 +145,6 @@ void register_training(nb::module_& m) {
           },
           "null_probability"_a, "agreement"_a, "smoothing"_a, "alpha"_a, "threads"_a);
 
-  const auto step = [](auto method) {
-    return [method](align::AlignmentTrainer& self, const align::StepOptions& options) {
-      align::LogLikelihood likelihood;
-      {
-        const nb::gil_scoped_release release;
-        likelihood = (self.*method)(options);
-      }
-      return nb::make_tuple(likelihood.forward, likelihood.reverse);
-    };
-  };
   nb::class_<align::AlignmentTrainer>(m, "AlignmentTrainer")
       .def(
           "__init__",
@@ -148,13 +162,85 @@ void register_training(nb::module_& m) {
           nb::keep_alive<1, 6>(), "source_offsets"_a.noconvert(), "source_words"_a.noconvert(),
           "source_vocabulary"_a, "target_offsets"_a.noconvert(), "target_words"_a.noconvert(),
           "target_vocabulary"_a, "max_length"_a, "threads"_a)
+      // One that does some of the work of another, whose lexicon it gets (`copy_lexicon`).
+      .def_static(
+          "of",
+          [](Offsets source_offsets, Words source_words, Offsets target_offsets, Words target_words,
+             std::uint32_t max_length, Offsets rows, Words targets, Floats forward, Floats reverse,
+             Floats null_forward, Floats null_reverse) {
+            const align::LexiconView view =
+                lexicon_of(rows, targets, forward, reverse, null_forward, null_reverse);
+            const auto words = [](const Floats& null) {
+              return static_cast<std::uint32_t>(null.size());
+            };
+            const align::PairView text = pairs_of(
+                text_of(source_offsets, source_words, words(null_reverse), false),
+                text_of(target_offsets, target_words, words(null_forward), false), max_length);
+            const auto copy = [](const auto span) { return std::vector(span.begin(), span.end()); };
+            align::Lexicon lexicon{copy(view.rows),         copy(view.targets),
+                                   copy(view.forward),      copy(view.reverse),
+                                   copy(view.null_forward), copy(view.null_reverse)};
+            const nb::gil_scoped_release release;
+            return std::make_unique<align::AlignmentTrainer>(text, std::move(lexicon));
+          },
+          nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>(),
+          nb::keep_alive<0, 4>(), "source_offsets"_a.noconvert(), "source_words"_a.noconvert(),
+          "target_offsets"_a.noconvert(), "target_words"_a.noconvert(), "max_length"_a, "rows"_a,
+          "targets"_a, "forward"_a, "reverse"_a, "null_forward"_a, "null_reverse"_a)
       .def_prop_ro("distinct_pairs", &align::AlignmentTrainer::distinct_pairs)
       .def_prop_ro("pairs",
                    [](const align::AlignmentTrainer& self) { return self.lexicon.pairs(); })
       .def("memory", &align::AlignmentTrainer::memory, "ibm1_first"_a, "agreement"_a)
       .def("start", &align::AlignmentTrainer::start, nb::call_guard<nb::gil_scoped_release>())
-      .def("ibm1", step(&align::AlignmentTrainer::ibm1), "options"_a)
-      .def("em", step(&align::AlignmentTrainer::em), "options"_a)
+      .def("normalisers", &align::AlignmentTrainer::normalisers,
+           nb::call_guard<nb::gil_scoped_release>(), "options"_a, "first"_a, "last"_a)
+      .def("rows", &align::AlignmentTrainer::rows, nb::call_guard<nb::gil_scoped_release>(),
+           "normalisers"_a, "options"_a, "first"_a, "last"_a)
+      .def(
+          "finish_ibm1",
+          [](align::AlignmentTrainer& self, const align::Normalisers& all,
+             const align::StepOptions& options) {
+            return likelihood_of([&] { return self.finish_ibm1(all, options); });
+          },
+          "normalisers"_a, "options"_a)
+      .def_prop_ro("blocks", &align::AlignmentTrainer::blocks)
+      .def("expect", &align::AlignmentTrainer::expect, nb::call_guard<nb::gil_scoped_release>(),
+           "options"_a, "first"_a, "last"_a)
+      // The counts are used up.
+      .def(
+          "maximise",
+          [](align::AlignmentTrainer& self, std::vector<align::ExpectedCounts*> shards,
+             const align::StepOptions& options) {
+            std::vector<align::ExpectedCounts> taken;
+            for (align::ExpectedCounts* shard : shards) taken.push_back(std::move(*shard));
+            return likelihood_of([&] { return self.maximise(std::move(taken), options); });
+          },
+          "counts"_a, "options"_a)
+      // What `rows` has changed: forward and reverse of the rows of source words [first, last).
+      .def(
+          "row_values",
+          [](const align::AlignmentTrainer& self, std::uint32_t first, std::uint32_t last) {
+            const auto part = [&](const std::vector<float>& values) {
+              const auto at = values.begin();
+              return bind::to_numpy(
+                  std::vector<float>(at + static_cast<std::ptrdiff_t>(self.lexicon.rows.at(first)),
+                                     at + static_cast<std::ptrdiff_t>(self.lexicon.rows.at(last))));
+            };
+            return nb::make_tuple(part(self.lexicon.forward), part(self.lexicon.reverse));
+          },
+          "first"_a, "last"_a)
+      .def(
+          "set_row_values",
+          [](align::AlignmentTrainer& self, std::uint32_t first, const Floats& forward,
+             const Floats& reverse) {
+            const std::uint64_t begin = self.lexicon.rows.at(first);
+            if (forward.size() != reverse.size() ||
+                begin + forward.size() > self.lexicon.forward.size())
+              throw nb::value_error("values of other rows");
+            std::copy_n(forward.data(), forward.size(), self.lexicon.forward.data() + begin);
+            std::copy_n(reverse.data(), reverse.size(), self.lexicon.reverse.data() + begin);
+          },
+          "first"_a, "forward"_a, "reverse"_a)
       .def(
           "prune",
           [](align::AlignmentTrainer& self, float threshold) {
@@ -163,18 +249,13 @@ void register_training(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(), "threshold"_a)
       .def_rw("forward", &align::AlignmentTrainer::forward)
       .def_rw("reverse", &align::AlignmentTrainer::reverse)
-      // The lexicon leaves the trainer: names of LexiconView to arrays.
-      .def("take_lexicon", [](align::AlignmentTrainer& self) {
-        nb::dict out;
-        align::Lexicon lexicon = std::exchange(self.lexicon, {});
-        out["rows"] = bind::to_numpy(std::move(lexicon.rows));
-        out["targets"] = bind::to_numpy(std::move(lexicon.targets));
-        out["forward"] = bind::to_numpy(std::move(lexicon.forward));
-        out["reverse"] = bind::to_numpy(std::move(lexicon.reverse));
-        out["null_forward"] = bind::to_numpy(std::move(lexicon.null_forward));
-        out["null_reverse"] = bind::to_numpy(std::move(lexicon.null_reverse));
-        return out;
-      });
+      // Names of LexiconView to arrays; the lexicon leaves the trainer, or is copied.
+      .def("take_lexicon",
+           [](align::AlignmentTrainer& self) {
+             return lexicon_arrays(std::exchange(self.lexicon, {}));
+           })
+      .def("copy_lexicon",
+           [](const align::AlignmentTrainer& self) { return lexicon_arrays(self.lexicon); });
 }
 
 }  // namespace

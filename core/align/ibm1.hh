@@ -9,7 +9,9 @@
 //   1. Per block of sentences: the normalisers z of both directions.
 //   2. Per source word: expected counts of its row, replacing its probabilities.
 //   3. Column sums in a fixed order, then the reverse direction is normalised.
-// Each sum has one owner, so the result does not depend on the number of threads.
+// Each sum has one owner, so the result does not depend on the number of threads. Blocks and source
+// words may be shared out: steps 1 and 2 are for a range of them, and what they give is put
+// together in order.
 #pragma once
 
 #include "align/lexicon.hh"
@@ -30,7 +32,31 @@ struct LogLikelihood {
   double forward = 0.0, reverse = 0.0;
 };
 
-LogLikelihood ibm1_step(const PairView& text, const Occurrences& occurrences, Lexicon& lexicon,
-                        const StepOptions& options);
+// Blocks of sentences, whatever the text.
+constexpr std::size_t kIbm1Blocks = 32;
+
+// What step 1 gives for a range of blocks: z of every word, 0 in pairs that are not used, and the
+// likelihood of every block.
+struct Normalisers {
+  std::vector<float> target, source;
+  std::vector<LogLikelihood> likelihoods;
+};
+
+Normalisers ibm1_normalisers(const PairView& text, const Occurrences& occurrences,
+                             const Lexicon& lexicon, const StepOptions& options, std::size_t first,
+                             std::size_t last);
+
+// Those of all blocks, from shards in their order.
+Normalisers joined(std::vector<Normalisers> shards);
+
+// Step 2 for source words [first, last). After it `forward` has new probabilities in their rows,
+// `reverse` counts.
+void ibm1_rows(const PairView& text, const Occurrences& occurrences, const Normalisers& z,
+               const StepOptions& options, std::uint32_t first, std::uint32_t last,
+               Lexicon& lexicon);
+
+// Step 3, when all rows are done, and the probabilities of NULL.
+LogLikelihood ibm1_finish(const PairView& text, const Normalisers& z, const StepOptions& options,
+                          Lexicon& lexicon);
 
 }  // namespace tunesmith::align

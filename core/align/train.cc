@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "align/pair_sweep.hh"
+#include "base/error.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith::align {
@@ -21,21 +22,10 @@ void add(Counts& counts, std::size_t index, float value) {
 
 double value_of(std::uint64_t count) { return static_cast<double>(count) / kUnit; }
 
-struct LexiconCounts {
-  LexiconCounts(const Lexicon& lexicon, bool agreement)
-      : forward(lexicon.pairs()),
-        reverse(agreement ? 0 : lexicon.pairs()),
-        null_forward(lexicon.target_words()),
-        null_reverse(lexicon.source_words()) {}
-  Counts forward;  // of both directions where they agree
-  Counts reverse;
-  Counts null_forward, null_reverse;
-};
-
 // Adds what a pair's posteriors say.
 void collect(const PairSweep& sweep, std::span<const std::uint32_t> source,
              std::span<const std::uint32_t> target, const std::uint32_t* places, bool agreement,
-             LexiconCounts& counts) {
+             ExpectedCounts& counts) {
   const auto n = static_cast<std::uint32_t>(source.size());
   const auto m = static_cast<std::uint32_t>(target.size());
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -69,7 +59,7 @@ void maximise_null(const Counts& counts, const Prior& prior, std::vector<float>&
     null[w] = static_cast<float>(prior.weight(value_of(counts[w])) / denominator);
 }
 
-void maximise(const LexiconCounts& counts, const Prior& prior, Lexicon& lexicon) {
+void maximise_lexicon(const ExpectedCounts& counts, const Prior& prior, Lexicon& lexicon) {
   const Counts& forward = counts.forward;
   const Counts& reverse = counts.reverse.empty() ? counts.forward : counts.reverse;
   std::vector<std::uint64_t> totals(lexicon.target_words());
@@ -99,33 +89,41 @@ void maximise(const LexiconCounts& counts, const Prior& prior, Lexicon& lexicon)
   maximise_null(counts.null_reverse, prior, lexicon.null_reverse);
 }
 
-void maximise(const DirectionCounts& counts, Direction& direction) {
+void maximise_direction(const DirectionCounts& counts, Direction& direction) {
   if (direction.positions == Positions::kJumps) update(direction.jumps, counts.jumps);
   if (direction.positions == Positions::kDiagonal)
     direction.tension = best_tension(counts.diagonal);
 }
 
+void add_counts(Counts& sums, const Counts& counts) {
+  if (sums.size() != counts.size()) throw OptionError("counts of another lexicon");
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
+}
+
 }  // namespace
 
-LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward,
-                      Direction& reverse, const StepOptions& options) {
+ExpectedCounts expect(const PairView& text, const Lexicon& lexicon, const Direction& forward,
+                      const Direction& reverse, const StepOptions& options, std::size_t first,
+                      std::size_t last) {
   const int threads = engine::resolve_threads(options.threads);
   const std::vector<Block> blocks = cut_into_blocks(text);
-  struct Part {
-    LogLikelihood likelihood;
-    DirectionCounts forward, reverse;
-  };
-  std::vector<Part> parts(
-      blocks.size(),
-      Part{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)});
-  LexiconCounts counts(lexicon, options.agreement);
+  if (first > last || last > blocks.size()) throw OptionError("blocks that the text does not have");
+  ExpectedCounts counts;
+  counts.forward.resize(lexicon.pairs());
+  counts.reverse.resize(options.agreement ? 0 : lexicon.pairs());
+  counts.null_forward.resize(lexicon.target_words());
+  counts.null_reverse.resize(lexicon.source_words());
+  counts.blocks.assign(
+      last - first,
+      BlockCounts{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)});
   std::vector<BlockIndex> indices(threads);
   std::vector<PairSweep> sweeps(threads);
-  engine::parallel_for_worker(blocks.size(), threads, [&](std::size_t b, int worker) {
-    Part& part = parts[b];
+  engine::parallel_for_worker(last - first, threads, [&](std::size_t b, int worker) {
+    BlockCounts& part = counts.blocks[b];
+    const Block& block = blocks[first + b];
     PairSweep& sweep = sweeps[worker];
-    indices[worker].set(text, lexicon.view(), blocks[b]);
-    for (std::size_t s = blocks[b].first; s < blocks[b].last; ++s) {
+    indices[worker].set(text, lexicon.view(), block);
+    for (std::size_t s = block.first; s < block.last; ++s) {
       if (!text.used(s)) continue;
       const auto source = text.source[s], target = text.target[s];
       const std::uint32_t* const places = indices[worker].places(s);
@@ -136,16 +134,32 @@ LogLikelihood em_step(const PairView& text, Lexicon& lexicon, Direction& forward
       collect(sweep, source, target, places, options.agreement, counts);
     }
   });
-  Part sum{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)};
-  for (const Part& part : parts) {
-    sum.likelihood.forward += part.likelihood.forward;
-    sum.likelihood.reverse += part.likelihood.reverse;
-    sum.forward.add(part.forward);
-    sum.reverse.add(part.reverse);
+  return counts;
+}
+
+LogLikelihood maximise(std::vector<ExpectedCounts> shards, const StepOptions& options,
+                       Lexicon& lexicon, Direction& forward, Direction& reverse) {
+  if (shards.empty()) throw OptionError("no counts");
+  BlockCounts sum{{}, DirectionCounts(forward.jumps.reach), DirectionCounts(reverse.jumps.reach)};
+  ExpectedCounts& counts = shards[0];
+  if (counts.forward.size() != lexicon.pairs()) throw OptionError("counts of another lexicon");
+  for (ExpectedCounts& shard : shards) {
+    for (const BlockCounts& block : shard.blocks) {
+      sum.likelihood.forward += block.likelihood.forward;
+      sum.likelihood.reverse += block.likelihood.reverse;
+      sum.forward.add(block.forward);
+      sum.reverse.add(block.reverse);
+    }
+    if (&shard == &counts) continue;
+    add_counts(counts.forward, shard.forward);
+    add_counts(counts.reverse, shard.reverse);
+    add_counts(counts.null_forward, shard.null_forward);
+    add_counts(counts.null_reverse, shard.null_reverse);
+    shard = {};
   }
-  maximise(counts, options.prior, lexicon);
-  maximise(sum.forward, forward);
-  maximise(sum.reverse, reverse);
+  maximise_lexicon(counts, options.prior, lexicon);
+  maximise_direction(sum.forward, forward);
+  maximise_direction(sum.reverse, reverse);
   return sum.likelihood;
 }
 

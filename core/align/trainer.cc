@@ -16,6 +16,13 @@ AlignmentTrainer::AlignmentTrainer(const PairView& text, int threads)
       distinct_pairs_(std::accumulate(pair_counts_.begin(), pair_counts_.end(), std::uint64_t{0})) {
 }
 
+AlignmentTrainer::AlignmentTrainer(const PairView& text, Lexicon given)
+    : lexicon(std::move(given)), text_(text), threads_(1), occurrences_(find_occurrences(text_)) {
+  if (lexicon.source_words() != text.source.vocabulary ||
+      lexicon.target_words() != text.target.vocabulary)
+    throw OptionError("a lexicon of other words than the text's");
+}
+
 std::uint64_t AlignmentTrainer::memory(bool ibm1_first, bool agreement) const {
   constexpr std::uint64_t kPairBytes = 12;    // target word, two probabilities
   constexpr std::uint64_t kSourceBytes = 16;  // occurrence, sentence, normaliser
@@ -39,14 +46,35 @@ void AlignmentTrainer::start() {
   pair_counts_ = {};
 }
 
-LogLikelihood AlignmentTrainer::ibm1(const StepOptions& options) {
+void AlignmentTrainer::check_ibm1() const {
   if (occurrences_.rows.empty()) throw OptionError("model 1 cannot follow other models");
-  return ibm1_step(text_, occurrences_, lexicon, options);
 }
 
-LogLikelihood AlignmentTrainer::em(const StepOptions& options) {
+Normalisers AlignmentTrainer::normalisers(const StepOptions& options, std::size_t first,
+                                          std::size_t last) const {
+  check_ibm1();
+  return ibm1_normalisers(text_, occurrences_, lexicon, options, first, last);
+}
+
+void AlignmentTrainer::rows(const Normalisers& all, const StepOptions& options, std::uint32_t first,
+                            std::uint32_t last) {
+  check_ibm1();
+  ibm1_rows(text_, occurrences_, all, options, first, last, lexicon);
+}
+
+LogLikelihood AlignmentTrainer::finish_ibm1(const Normalisers& all, const StepOptions& options) {
+  return ibm1_finish(text_, all, options, lexicon);
+}
+
+ExpectedCounts AlignmentTrainer::expect(const StepOptions& options, std::size_t first,
+                                        std::size_t last) {
   occurrences_ = {};
-  return em_step(text_, lexicon, forward, reverse, options);
+  return align::expect(text_, lexicon, forward, reverse, options, first, last);
+}
+
+LogLikelihood AlignmentTrainer::maximise(std::vector<ExpectedCounts> shards,
+                                         const StepOptions& options) {
+  return align::maximise(std::move(shards), options, lexicon, forward, reverse);
 }
 
 }  // namespace tunesmith::align

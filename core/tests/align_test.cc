@@ -49,13 +49,21 @@ Result run(const align::PairView& text, int threads, bool agreement) {
   options.agreement = agreement;
   options.threads = threads;
   options.prior = {align::Smoothing::kNone, 0.0};
-  for (int i = 0; i < 2; ++i) trainer.ibm1(options);
+  for (int i = 0; i < 2; ++i) {
+    const align::Normalisers z = trainer.normalisers(options, 0, align::kIbm1Blocks);
+    trainer.rows(z, options, 0, text.source.vocabulary);
+    trainer.finish_ibm1(z, options);
+  }
   align::prune(trainer.lexicon, 1e-6F);
   options.prior = {align::Smoothing::kVariational, 0.3};
   trainer.forward.jumps = trainer.reverse.jumps = align::JumpWeights::initial(10);
   for (const align::Positions positions : {align::Positions::kDiagonal, align::Positions::kJumps}) {
     trainer.forward.positions = trainer.reverse.positions = positions;
-    for (int i = 0; i < 2; ++i) trainer.em(options);
+    for (int i = 0; i < 2; ++i) {
+      std::vector<align::ExpectedCounts> counts;
+      counts.push_back(trainer.expect(options, 0, trainer.blocks()));
+      trainer.maximise(std::move(counts), options);
+    }
   }
   align::LinkOptions link_options;
   link_options.symmetrisation = align::Symmetrisation::kGrowDiagFinalAnd;

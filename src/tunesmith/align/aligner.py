@@ -11,6 +11,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.align.coverage import report_unused, unlinked, warn_unlinked
+from tunesmith.align.em import Iterations, StepOptions, text_arrays, text_for_workers
 from tunesmith.align.model import REMEDY, AlignmentModel, Direction, LinkOptions
 from tunesmith.align.symmetrise import METHODS
 from tunesmith.base.array_file import contents_of
@@ -107,18 +108,17 @@ class Aligner:
         if self.ibm1 + self.ibm2 + self.hmm == 0:
             raise OptionError("ibm1, ibm2 and hmm are all 0, expected at least one iteration")
         text = self._bitext(source, target)
-        threads = as_engine(self.engine).threads
+        engine = as_engine(self.engine)
         if report_unused(text, self.max_length) == len(text):
             raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
+        source, target = text_arrays(text)[:2], text_arrays(text)[2:]
         trainer = _core.AlignmentTrainer(
-            np.ascontiguousarray(text.source.offsets, dtype=np.uint64),
-            np.ascontiguousarray(text.source.ids, dtype=np.uint32),
+            *source,
             len(text.source.vocabulary),
-            np.ascontiguousarray(text.target.offsets, dtype=np.uint64),
-            np.ascontiguousarray(text.target.ids, dtype=np.uint32),
+            *target,
             len(text.target.vocabulary),
             self.max_length,
-            threads,
+            engine.threads,
         )
         memory = trainer.memory(self.ibm1 > 0, self.agreement)
         log.info(
@@ -129,19 +129,23 @@ class Aligner:
         self.history_ = []
         words = len(text.source.ids), len(text.target.ids)
         schedule = [("ibm1", self.ibm1), ("ibm2", self.ibm2), ("hmm", self.hmm)]
-        with progress("aligning", sum(count for _, count in schedule)) as bar:
-            for model, iterations in schedule:
-                if iterations == 0:
+        with (
+            progress("aligning", sum(count for _, count in schedule)) as bar,
+            text_for_workers(text, engine) as place,
+        ):
+            for model, count in schedule:
+                if count == 0:
                     continue
                 # Model 1 is convex: it needs no prior to find its way, and rare words need theirs.
                 smoothing = "none" if model == "ibm1" else self.smoothing
-                step = _core.AlignmentStep(
-                    self.null_probability, self.agreement, smoothing, self.alpha, threads
-                )
+                step = StepOptions(self.null_probability, self.agreement, smoothing, self.alpha)
                 self._set_model(trainer, model)
-                for number in range(1, iterations + 1):
-                    found = trainer.ibm1(step) if model == "ibm1" else trainer.em(step)
-                    self._record(model, number, found, words)
+                iterations = Iterations(
+                    trainer, engine, model, step, self.max_length, len(text.source.vocabulary),
+                    place,
+                )  # fmt: skip
+                for number in range(1, count + 1):
+                    self._record(model, number, iterations.run(), words)
                     bar.advance()
                 if model == "ibm1":
                     trainer.prune(self.prune)

@@ -29,7 +29,7 @@ REMEDY = "make the file again with `tunesmith align`"
 
 _WAYS = ("forward", "reverse")
 
-_LEXICON = {
+LEXICON = {
     "rows": np.uint64,
     "targets": np.uint32,
     "forward": np.float32,
@@ -39,7 +39,7 @@ _LEXICON = {
 }
 _ARRAYS: dict[str, tuple[type, int]] = {
     "about": (np.uint8, 1),
-    **{f"lexicon.{name}": (kind, 1) for name, kind in _LEXICON.items()},
+    **{f"lexicon.{name}": (kind, 1) for name, kind in LEXICON.items()},
     **{f"{way}.{part}": (np.float32, 1) for way in _WAYS for part in ("jump", "first")},
 }
 
@@ -125,7 +125,7 @@ class AlignmentModel:
                 text.target.offsets,
                 text.target.ids,
                 options.max_length,
-                *(self.lexicon[name] for name in _LEXICON),
+                *(self.lexicon[name] for name in LEXICON),
                 self.forward.native(),
                 self.reverse.native(),
                 "" if method == "posterior" else method,
@@ -158,7 +158,7 @@ class AlignmentModel:
                 "about": np.frombuffer(text, dtype=np.uint8),
                 **self.source_vocabulary.arrays("source."),
                 **self.target_vocabulary.arrays("target."),
-                **{f"lexicon.{name}": self.lexicon[name] for name in _LEXICON},
+                **{f"lexicon.{name}": self.lexicon[name] for name in LEXICON},
                 **{
                     f"{name}.{part}": getattr(direction, part)
                     for name, direction in self._directions().items()
@@ -182,7 +182,7 @@ class AlignmentModel:
         about = json_object(arrays["about"].tobytes())
         source = Vocabulary.from_arrays(arrays, "source.")
         target = Vocabulary.from_arrays(arrays, "target.")
-        lexicon = {name: arrays[f"lexicon.{name}"] for name in _LEXICON}
+        lexicon = {name: arrays[f"lexicon.{name}"] for name in LEXICON}
         if len(lexicon["null_reverse"]) != len(source) or len(lexicon["null_forward"]) != len(
             target
         ):
