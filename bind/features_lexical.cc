@@ -56,6 +56,10 @@ void register_features_lexical(nb::module_& m) {
                   nb::call_guard<nb::gil_scoped_release>())
       .def("save", &features::LexicalModel::save, "path"_a, "all"_a, "meta"_a,
            nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "copy",
+          [](const features::LexicalModel& self) { return self.with_weights(self.weights()); },
+          nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", [](const features::LexicalModel& self) { return self.weights().size(); })
       .def_prop_ro("meta", &features::LexicalModel::meta)
       .def_prop_ro("levels",

@@ -1,5 +1,7 @@
 """What a learner keeps between epochs: found again, refused with other settings or when broken."""
 
+from dataclasses import replace
+
 import pytest
 
 from tunesmith.base.errors import InputError, OptionError
@@ -7,36 +9,59 @@ from tunesmith.base.lock import locked
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
 from tunesmith.features import LexicalFeatures, SideClasses
-from tunesmith.learn import Maxforce
+from tunesmith.learn import Epoch, Maxforce
 from tunesmith.learn.checkpoint import STATE_FILE, Checkpoint
+from tunesmith.learn.learner import Learned
 
 IDENTITY = {"options": {"rate": 0.1}, "dev": 7}
-VALUES = {"state": [[1.0], [0.0], 3.0], "epochs": [{"number": 1}], "start_score": 20.0}
+EPOCH = Epoch(1, 30.0, 5, 0.5, 2, 0, 0.0, 0.1, 3, 1.5, [0] * 10)
+
+
+class Learner:
+    """Keeps a number in its file and another beside it."""
+
+    value = 5
+
+    def save(self, path):
+        path.write_text(str(self.value))
+        return [self.value + 1]
+
+    def restore(self, path, state):
+        self.value = int(path.read_text()), *state
+
+
+def epochs(count):
+    return [replace(EPOCH, number=number) for number in range(1, count + 1)]
 
 
 @pytest.fixture
 def kept(tmp_path):
     lexical = LexicalFeatures().build(SideClasses(), SideClasses())
-    Checkpoint.open(tmp_path, IDENTITY).save(lexical, lexical, Weights({"lm": 1.0}), VALUES)
+    checkpoint = Checkpoint.open(tmp_path, IDENTITY)
+    assert checkpoint.restore(Learner()) == []
+    checkpoint.start_score = 20.0
+    checkpoint.save(Learner(), Learned(Weights({"lm": 1.0}), lexical), epochs(1))
     return tmp_path
 
 
 def test_found_again(kept):
-    again = Checkpoint.open(kept, IDENTITY)
-    assert again.state == VALUES["state"]
-    assert again.epochs == VALUES["epochs"]
+    again, learner = Checkpoint.open(kept, IDENTITY), Learner()
+    assert again.restore(learner) == epochs(1)
+    assert learner.value == (5, 6)
     assert again.start_score == 20.0
-    assert again.lexical is not None
-    _, weights = again.best
-    assert weights == {"lm": 1.0}
+    assert again.best.weights == {"lm": 1.0}
+    assert again.best.lexical is not None
 
 
 def test_only_the_last_and_the_best_are_kept(kept):
-    lexical = LexicalFeatures().build(SideClasses(), SideClasses())
     checkpoint = Checkpoint.open(kept, IDENTITY)
-    checkpoint.save(lexical, None, None, {**VALUES, "epochs": [{}, {}]})
+    checkpoint.save(Learner(), None, epochs(2))
     names = sorted(path.name for path in kept.iterdir())
     assert names == ["best-1.bin", "best-1.tsv", "learner-2.bin", STATE_FILE]
+    checkpoint.save(Learner(), Learned(Weights({"lm": 3.0})), epochs(3))
+    names = sorted(path.name for path in kept.iterdir())
+    assert names == ["best-3.tsv", "learner-3.bin", STATE_FILE]
+    assert checkpoint.best == Learned(Weights({"lm": 3.0}))
 
 
 def test_other_settings_are_refused(kept):

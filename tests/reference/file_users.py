@@ -16,6 +16,7 @@ from reference.graph_pools import random_graphs
 from reference.pools import random_pool
 from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import extracted_model, random_links, random_model, some_links
+from reference.toy_decoder import ToyDecoder
 from tunesmith.align import Aligner
 from tunesmith.base.errors import DegenerateError
 from tunesmith.base.pool import KBestPool
@@ -40,6 +41,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import PhraseExtraction, PhraseTable
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
 from tunesmith.graph import best, kbest, posteriors
+from tunesmith.learn import Maxforce
 from tunesmith.learn.reestimate import reestimate
 from tunesmith.lm import NgramLM, interpolate
 from tunesmith.metrics import Bleu
@@ -301,6 +303,28 @@ def make_loop(tuner, name):
     return make, use
 
 
+def list_learner(folder, epochs):
+    """Learns from the lists of a decoder that does not know its features."""
+    pairs = Bitext.from_lines(["a b c", "c a d", "b b a c"], ["z w x w", "w z w", "w x w x z w"])
+    learner = Maxforce(folds=0, rate=0.3, batch=1, epochs=epochs)
+    dev = (["a b"], [["z w x"]])
+    start = Weights({"words": 0.5, "first": 0.5})
+    learner.fit_decoder(ToyDecoder(knows=False), pairs, dev, start, folder=folder)
+
+
+def make_list_learner(folder):
+    list_learner(folder / "run", 1)
+    shutil.copytree(folder / "run", folder / "kept")
+    return folder / "kept" / "learner-1.bin"
+
+
+def use_list_learner(path):
+    folder = path.parent.parent
+    shutil.rmtree(folder / "run")
+    shutil.copytree(path.parent, folder / "run")
+    list_learner(folder / "run", 2)
+
+
 KINDS = {
     "lm": Kind("lm", make_lm, use_lm),
     "class-lm": Kind("lm", make_class_lm, use_lm),
@@ -311,6 +335,7 @@ KINDS = {
     "joined-phrases": Kind("phrase-table", make_joined, use_model),
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
+    "list-learner": Kind("list-learner", make_list_learner, use_list_learner),
     "pool": Kind("pool", make_pool, use_pool),
     "graphs": Kind("graphs", make_graphs, use_graphs),
     "loop-pool": Kind("pool", *make_loop("kb-mira", "pool-2.bin")),

@@ -134,18 +134,18 @@ def test_inspect_refuses(trained, more, message, capsys):
 
 
 def test_killed_and_run_again_with_other_threads(trained, corpus, tmp_path, monkeypatch):
-    from tunesmith.learn.learning_run import LearningRun
+    from tunesmith.learn import learning_run
 
     calls = []
-    original = LearningRun._pass
+    original = learning_run.one_pass
 
-    def interrupted(self, learner, number):
+    def interrupted(learner, options, number):
         calls.append(number)
         if calls == [1, 2]:
             raise KeyboardInterrupt
-        return original(self, learner, number)
+        return original(learner, options, number)
 
-    monkeypatch.setattr(LearningRun, "_pass", interrupted)
+    monkeypatch.setattr(learning_run, "one_pass", interrupted)
     out = tmp_path / "model"
     assert train(corpus, out, "--threads", "2") == 130
     assert not out.exists()

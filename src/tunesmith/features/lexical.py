@@ -171,6 +171,10 @@ class LexicalModel:
                 raise ValueError(f"names {levels!r} of {native.levels} levels")
             return cls(native, meta)
 
+    def copy(self) -> "LexicalModel":
+        """The same features with weights of their own, and all that a learner needs to go on."""
+        return LexicalModel(self.native.copy(), self.meta)
+
     def save(self, path: str | Path, *, resumable: bool = False) -> None:
         """Write the model; `resumable` with all that a learner needs to go on."""
         with atomic_path(path) as temporary:

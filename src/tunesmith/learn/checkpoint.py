@@ -1,21 +1,35 @@
 """What a learner keeps between epochs, so that a killed run goes on with the same result."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.json_text import parse_json
+from tunesmith.base.lock import locked
 from tunesmith.base.resume import check_settings
-from tunesmith.base.weights import Weights
 from tunesmith.features import LexicalModel
 from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.learn.epochs import Epoch
+from tunesmith.learn.learner import Learned, Learner
 
 STATE_FILE = "maxforce.json"
+
+
+@contextmanager
+def state_folder(folder: str | Path | None) -> Iterator[Path]:
+    """The folder, which is in use meanwhile; None: a temporary one."""
+    if folder is None:
+        with TemporaryDirectory(prefix="maxforce.") as temporary:
+            yield Path(temporary)
+    else:
+        with locked(folder):
+            yield Path(folder)
 
 
 @dataclass
@@ -24,17 +38,16 @@ class Checkpoint:
 
     folder: Path
     identity: Mapping[str, Any]
-    lexical: LexicalModel | None = None
-    """The weights to go on with; None at the start."""
     state: list[Any] = field(default_factory=list)
+    """What the learner gave to be kept here; its files have the rest."""
     epochs: list[dict[str, Any]] = field(default_factory=list)
     start_score: float | None = None
 
     @classmethod
-    def open(cls, folder: str | Path | None, identity: Mapping[str, Any]) -> "Checkpoint":
-        """What is in `folder`; a run with other settings is refused. None: a temporary folder."""
+    def open(cls, folder: str | Path, identity: Mapping[str, Any]) -> "Checkpoint":
+        """What is in `folder`; a run with other settings is refused."""
         identity = json.loads(json.dumps(identity))
-        folder = Path(mkdtemp(prefix="maxforce.") if folder is None else folder)
+        folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / STATE_FILE
         if not path.exists():
@@ -46,32 +59,42 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no state of a learner", "", "delete the folder") from error
         check_settings(folder, known, identity)
-        lexical = LexicalModel.load(folder / f"learner-{len(epochs)}.bin")
-        return cls(folder, identity, lexical, state, epochs, start_score)
+        return cls(folder, identity, state, epochs, start_score)
 
-    def save(
-        self,
-        learner: LexicalModel,
-        best: LexicalModel | None,
-        weights: Weights | None,
-        values: Mapping[str, Any],
-    ) -> None:
-        """Keep an epoch: first its files, then the state that names them."""
-        done = len(values["epochs"])
-        learner.save(self.folder / f"learner-{done}.bin", resumable=True)
-        if best is not None and weights is not None:
-            best.save(self.folder / f"best-{done}.bin")
-            write_weights(self.folder / f"best-{done}.tsv", weights)
+    def restore(self, learner: Learner) -> list[Epoch]:
+        """The epochs that are done; the learner goes on behind them."""
+        if self.epochs:
+            learner.restore(self._learner_file(len(self.epochs)), self.state)
+        return [Epoch(**row) for row in self.epochs]
+
+    def save(self, learner: Learner, best: Learned | None, epochs: list[Epoch]) -> None:
+        """Keep an epoch, and what it has learned if it is the best: files first, then the state."""
+        done = len(epochs)
+        state = learner.save(self._learner_file(done))
+        if best is not None:
+            if best.lexical is not None:
+                best.lexical.save(self.folder / f"best-{done}.bin")
+            write_weights(self.folder / f"best-{done}.tsv", best.weights)
+        values = {
+            "identity": self.identity,
+            "state": state,
+            "epochs": [asdict(epoch) for epoch in epochs],
+            "start_score": self.start_score,
+        }
         with atomic_text(self.folder / STATE_FILE) as stream:
-            json.dump({"identity": self.identity, **values}, stream, indent=1)
-        (self.folder / f"learner-{done - 1}.bin").unlink(missing_ok=True)
+            json.dump(values, stream, indent=1)
+        self._learner_file(done - 1).unlink(missing_ok=True)
         if best is not None:
             for number in range(1, done):
                 (self.folder / f"best-{number}.bin").unlink(missing_ok=True)
                 (self.folder / f"best-{number}.tsv").unlink(missing_ok=True)
 
     @property
-    def best(self) -> tuple[LexicalModel, Weights]:
-        """The model and weights of the best epoch."""
-        path = max(self.folder.glob("best-*.bin"), key=lambda p: int(p.stem.split("-")[1]))
-        return LexicalModel.load(path), read_weights(path.with_suffix(".tsv"))
+    def best(self) -> Learned:
+        """What the best epoch has learned."""
+        path = max(self.folder.glob("best-*.tsv"), key=lambda p: int(p.stem.split("-")[1]))
+        lexical = path.with_suffix(".bin")
+        return Learned(read_weights(path), LexicalModel.load(lexical) if lexical.exists() else None)
+
+    def _learner_file(self, epochs: int) -> Path:
+        return self.folder / f"learner-{epochs}.bin"

@@ -10,23 +10,35 @@ stop. As the paper has it, that is all: ``dense="all", dense_weights="from-zero"
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tunesmith.base.errors import OptionError
-from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
+from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
+from tunesmith.decode import Decoder, SearchOptions, open_decoder
 from tunesmith.decode.forced import LEAVE_OUT
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.engine import EngineLike, engine_parameter
 from tunesmith.features import LexicalModel
-from tunesmith.learn.checkpoint import Checkpoint
-from tunesmith.learn.learning_run import METHODS, DevJudge, Epoch, LearningRun, MaxforceResult
+from tunesmith.learn.checkpoint import Checkpoint, state_folder
+from tunesmith.learn.epochs import Epoch, LearnResult, MaxforceResult
+from tunesmith.learn.learner import Learned, Learner
+from tunesmith.learn.learning_run import learn
+from tunesmith.learn.list_learner import ListLearner
+from tunesmith.learn.methods import METHODS
+from tunesmith.learn.stack_learner import StackLearner
+from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
+
+#: Judges a lexical model and the weights beside it on the dev set: BLEU, and the weights with which
+#: it was reached.
+DevJudge = Callable[[LexicalModel, Weights], tuple[float, Weights]]
+#: Sources and references, tokenised.
+DevSet = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
 @dataclass(frozen=True)
@@ -141,7 +153,7 @@ class Maxforce:
         model: TranslationModel,
         lexical: LexicalModel,
         pairs: Bitext,
-        dev: tuple[Sequence[str], Sequence[Sequence[str]]],
+        dev: DevSet,
         *,
         folds: Sequence[TranslationModel] = (),
         links: TableLinks = None,
@@ -150,25 +162,94 @@ class Maxforce:
         identity: Any = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> MaxforceResult:
-        """Learn from pairs; `dev` is (sources, references), tokenised too.
+        """Learn lexical features of a phrase model; `dev` is (sources, references), tokenised.
 
-        `folds` are the models that `fold_models` makes, one for each of `self.folds`. Without them
-        the model itself is used; `links` then tell which rules are a pair's own (see
-        `ForcedDecoder.run`). `judge` scores the epochs on the dev set; by default that is BLEU with
-        the dense weights of `dense_weights`. With a `folder` the state is kept there after every
-        epoch: a killed run goes on from it. `identity` is whatever else decides the result (hashes
-        of inputs, say): a folder that was begun with another one is refused.
+        `lexical` is what is begun with and stays as it is: the learner has a copy. `folds` are the
+        models that `fold_models` makes, one for each of `self.folds`. Without them the model itself
+        is used; `links` then tell which rules are a pair's own (see `ForcedDecoder.run`). `judge`
+        scores the epochs on the dev set; by default that is BLEU with the dense weights of
+        `dense_weights`. With a `folder` the state is kept there after every epoch: a killed run
+        goes on from it. `identity` is whatever else decides the result (hashes of inputs, say): a
+        folder that was begun with another one is refused.
         """
+        self._check_folds(folds)
+
+        def score(learned: LexicalModel, weights: Weights) -> tuple[float, Weights]:
+            search = replace(SearchOptions.of_model(model), pop_limit=self.dev_pop_limit)
+            taught = open_decoder(model.taught(learned), search=search, engine=self.engine)
+            return dev_score(taught, weights, dev), weights
+
+        with state_folder(folder) as place:
+            learner = StackLearner(self, model, lexical, pairs, links, folds)
+            checkpoint = Checkpoint.open(place, _identity(learner, dev, identity))
+            best, epochs, start_score = learn(
+                learner,
+                self,
+                lambda found: (judge or score)(_lexical(found), found.weights),
+                lambda: score(_lexical(learner.start()), learner.begin)[0],
+                checkpoint,
+                report,
+            )
+            return MaxforceResult(
+                best.weights, _top(epochs), start_score, epochs, lexical=_lexical(best)
+            )
+
+    def fit_decoder(
+        self,
+        decoder: Decoder,
+        pairs: Bitext,
+        dev: DevSet,
+        start: Weights,
+        *,
+        folds: Sequence[Decoder] = (),
+        folder: str | Path | None = None,
+        identity: Any = None,
+        report: Callable[[Epoch], None] = lambda epoch: None,
+    ) -> LearnResult:
+        """Learn the weights of a decoder's own features from its lists, whatever its search is.
+
+        Only `expected` and `local` can: the others look into the stacks of phrase-based search, and
+        are refused. `start` has the weights to begin with (`dense_weights`); sparse features need
+        none. `folds` are decoders that have not seen a part of the pairs, the others are as for
+        `fit`; rules are not left out without them. The decoder's own search is used: `beam` is for
+        `local` the size of a list.
+        """
+        self._check_folds(folds)
+        with state_folder(folder) as place:
+            learner = ListLearner(self, list(folds) or [decoder], pairs, start)
+            checkpoint = Checkpoint.open(place, _identity(learner, dev, identity))
+            best, epochs, start_score = learn(
+                learner,
+                self,
+                lambda found: (dev_score(decoder, found.weights, dev), found.weights),
+                lambda: dev_score(decoder, learner.begin, dev),
+                checkpoint,
+                report,
+            )
+            return LearnResult(best.weights, _top(epochs), start_score, epochs)
+
+    def _check_folds(self, folds: Sequence[object]) -> None:
         self.check()
         if len(folds) != self.folds:
             raise OptionError(f"models of {len(folds)} folds, expected {self.folds}")
-        with nullcontext() if folder is None else locked(folder):
-            run = LearningRun(self, model, lexical, pairs, links, dev, folds)
-            run.judge = judge or run.dev_score
-            if not len(run.examples):
-                raise OptionError(
-                    "no sentence pair can be made by the model: nothing to learn from"
-                )
-            own = run.identity()
-            whole = own if identity is None else {**own, "inputs": identity}
-            return run.fit(Checkpoint.open(folder, whole), report)
+
+
+def dev_score(decoder: Decoder, weights: Weights, dev: DevSet) -> float:
+    """BLEU of the dev set under weights."""
+    sources, references = dev
+    best = decoder.decode(list(sources), weights).best()
+    return Bleu(tokenize="none").corpus_score(best, references)
+
+
+def _identity(learner: Learner, dev: DevSet, more: Any) -> dict[str, Any]:
+    own = {**learner.identity(), "dev": len(dev[0])}
+    return own if more is None else {**own, "inputs": more}
+
+
+def _lexical(learned: Learned) -> LexicalModel:
+    assert learned.lexical is not None  # which a `StackLearner` always has
+    return learned.lexical
+
+
+def _top(epochs: Sequence[Epoch]) -> float:
+    return max(epoch.dev_score for epoch in epochs)
