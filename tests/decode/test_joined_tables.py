@@ -55,7 +55,7 @@ def test_search_and_forced_search_equal_brute_force(seed, limit, size, tmp_path_
     sentence = SourceSentence.from_text(text).native("copy")
     for row in range(len(output.texts)):
         derivation = output.derivation(row)
-        again, *_ = _core.derivation_features(decoder.native, sentence, output._native, 0, row)
+        again, *_ = _core.derivation_features(decoder.native, sentence, output.native, 0, row)
         np.testing.assert_allclose(again, output.features[row], rtol=1e-4, atol=1e-4)
         assert any(
             (derivation.text, spans(derivation)) == (other, where)

@@ -114,7 +114,7 @@ def test_search_adds_up_what_the_steps_are_worth(seed, tmp_path_factory):
     output = decoder.decode([text], want=KBest(10))
     sentence = SourceSentence.from_text(text).native("copy")
     for rank in range(len(output.texts)):
-        again, *_ = _core.derivation_features(decoder.native, sentence, output._native, 0, rank)
+        again, *_ = _core.derivation_features(decoder.native, sentence, output.native, 0, rank)
         np.testing.assert_allclose(again, output.features[rank], rtol=1e-4, atol=1e-4)
         steps = output.derivation(rank).steps
         covered = sorted(i for step in steps for i in range(step.begin, step.end))

@@ -98,7 +98,7 @@ def test_scores_are_weights_times_features(seed, tmp_path_factory):
         own = slice(offsets[row], offsets[row + 1])
         assert (np.diff(ids[own].astype(np.int64)) > 0).all()
         assert (values[own] != 0).all()
-        again = _core.derivation_features(decoder.native, sentence, output._native, 0, row)
+        again = _core.derivation_features(decoder.native, sentence, output.native, 0, row)
         np.testing.assert_allclose(again[0], output.features[row], rtol=1e-4, atol=1e-4)
         assert again[1].tolist() == ids[own].tolist()
         assert again[2].tolist() == values[own].tolist()

@@ -39,7 +39,7 @@ def test_search_scores_lexical_features_as_their_definition_does(seed, tmp_path_
         output = decoder.decode([source], want=KBest(10))
         for rank in range(len(output.texts)):
             again, *_ = _core.derivation_features(
-                decoder.native, (source.split(), [], [], [], []), output._native, 0, rank
+                decoder.native, (source.split(), [], [], [], []), output.native, 0, rank
             )
             np.testing.assert_allclose(again, output.features[rank], rtol=1e-4, atol=1e-4)
 
@@ -175,7 +175,7 @@ def test_a_step_is_the_difference_of_features(seed, tmp_path_factory):
     native = native_phrase_model(model, lexical)
     sentence = (source.split(), [], [], [], [])
     apart = [
-        _core.derivation_features(native, sentence, output._native, 0, 0)[0][-1]
+        _core.derivation_features(native, sentence, output.native, 0, 0)[0][-1]
         for output in (good, best)
     ]
     np.testing.assert_allclose(apart[0] - apart[1], (values**2).sum() / 0.5, rtol=1e-4, atol=1e-4)

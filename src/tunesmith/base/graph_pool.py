@@ -102,6 +102,10 @@ class GraphPool:
         ]
         return _core.GraphArrays(*arrays, list(self.names), len(self.vocabulary))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What it consists of; the native view is made anew elsewhere."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
     def __len__(self) -> int:
         return self.sentences
 

@@ -1,6 +1,7 @@
 """`Vocabulary`: words ↔ dense ids, in order of first appearance."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from tunesmith import _core
 from tunesmith.base.array_file import Array
@@ -49,6 +50,10 @@ class Vocabulary:
 
     def __repr__(self) -> str:
         return f"Vocabulary of {len(self):,} words"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy elsewhere has the words and their ids."""
+        return Vocabulary.from_arrays, (self.arrays(),)
 
     def get(self, word: str) -> int | None:
         """The id of `word`, or None."""

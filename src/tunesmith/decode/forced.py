@@ -4,9 +4,9 @@ Yu, Huang, Mi & Zhao (2013), Max-Violation Perceptron and Forced Decoding for Sc
 Training, section 2.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,15 @@ from tunesmith import _core
 from tunesmith.base.parameters import fill_native, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext
-from tunesmith.decode.output import Step
-from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.table_links import TableLinks
+from tunesmith.decode.forced_result import ForcedResult
+from tunesmith.decode.phrase_model import native_phrase_model
+from tunesmith.decode.table_links import TableLinks, as_list, link_arrays
 from tunesmith.decode.training_text import training_text
-from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.engine import ALL_CORES, Engine, EngineLike, as_engine
+from tunesmith.engine.shards import ranges
 from tunesmith.model import TranslationModel
 
 LEAVE_OUT = {"none": "NOTHING", "own": "OWN", "singletons": "SINGLETONS"}
-# Why a pair was given up, by the core's number.
-STOPS = ("", "length", "nodes", "time")
 
 
 @dataclass(frozen=True)
@@ -64,81 +63,30 @@ class ForcedOptions:
         return int(_core.forced_memory(self.native())) * as_engine(engine).threads
 
 
-class ForcedResult:
-    """What forced decoding found for each pair, as arrays."""
+@dataclass(frozen=True)
+class Forcing:
+    """All that forced decoding needs besides pairs."""
 
-    def __init__(self, native: Any) -> None:
-        self._native = native
+    model: TranslationModel
+    options: ForcedOptions
+    keep: bool
+    list_prefixes: bool
+    engine: Engine
 
-    def __len__(self) -> int:
-        return len(self._native)
+    def run(
+        self, native: Any, pairs: Bitext, links: TableLinks, advance: Callable[[int], None]
+    ) -> ForcedResult:
+        """Search the pairs; `native` is the core's form of the model."""
+        options = self.options.native()
+        options.list_prefixes = self.list_prefixes
+        text = training_text(self.model, pairs, links)
+        found = _core.force_pairs(native, text, options, self.keep, self.engine.threads, advance)
+        return ForcedResult.of(found, keep=self.keep)
 
-    @cached_property
-    def whole(self) -> npt.NDArray[np.bool_]:
-        """Whether the whole pair is reachable."""
-        return np.asarray(self._native.whole(), bool)
 
-    @cached_property
-    def source_words(self) -> npt.NDArray[np.int32]:
-        """Source words of the pair or of its longest reachable prefix; 0 where there is none."""
-        return np.asarray(self._native.source_words())
-
-    @cached_property
-    def target_words(self) -> npt.NDArray[np.int32]:
-        """Target words of the same."""
-        return np.asarray(self._native.target_words())
-
-    @cached_property
-    def derivations(self) -> npt.NDArray[np.float64]:
-        """Number of derivations of the same; exact below 2^53."""
-        return np.asarray(self._native.derivations())
-
-    @cached_property
-    def stopped(self) -> list[str]:
-        """Why a pair was given up: '', 'length', 'nodes' or 'time'."""
-        return [STOPS[stop] for stop in self._native.stopped()]
-
-    @cached_property
-    def visited(self) -> npt.NDArray[np.int64]:
-        """Nodes that the search looked at."""
-        return np.asarray(self._native.visited())
-
-    @cached_property
-    def nodes(self) -> npt.NDArray[np.int64]:
-        """Nodes of the gold lattice."""
-        return np.asarray(self._native.nodes())
-
-    @cached_property
-    def edges(self) -> npt.NDArray[np.int64]:
-        """Edges of the gold lattice."""
-        return np.asarray(self._native.edges())
-
-    @cached_property
-    def prefixes(self) -> npt.NDArray[np.int64]:
-        """All reachable prefix pairs of pairs that are not reachable as a whole, if asked for.
-
-        A row is (pair, source words, target words).
-        """
-        return np.asarray(self._native.prefixes())
-
-    def all_derivations(self, pair: int) -> Iterator[list[Step]]:
-        """Every derivation of a pair, phrase by phrase in target order; they may be very many."""
-        rows: list[list[int]] = self._native.lattice(pair).tolist()
-        if not rows:
-            return
-        into: dict[int, list[list[int]]] = {}
-        for row in rows:
-            into.setdefault(row[1], []).append(row)
-
-        def walk(node: int) -> Iterator[list[Step]]:
-            if node == 0:
-                yield []
-                return
-            for tail, _, *step in into[node]:
-                for before in walk(tail):
-                    yield [*before, Step(*step)]
-
-        yield from walk(rows[-1][1])
+def force_shard(shard: tuple[Bitext, TableLinks], how: Forcing) -> ForcedResult:
+    """The same for some of the pairs, wherever that is."""
+    return how.run(native_phrase_model(how.model), *shard, lambda done: None)
 
 
 class ForcedDecoder:
@@ -164,7 +112,7 @@ class ForcedDecoder:
         self.model = model
         self.options = options or ForcedOptions()
         self.engine = as_engine(engine)
-        self._native = PhraseDecoder(model).native
+        self._native = native_phrase_model(model)
 
     def run(
         self,
@@ -181,17 +129,26 @@ class ForcedDecoder:
         of its rules are a pair's own (``leave_out="own"``). Without them every rule that its table
         has seen once and whose words stand in both sentences is taken for one.
         """
-        text = training_text(self.model, pairs, links)
-        options = self.options.native()
-        options.list_prefixes = list_prefixes
+        how = Forcing(self.model, self.options, keep, list_prefixes, self.engine)
         with progress("forced decoding", len(pairs)) as bar:
-            return ForcedResult(
-                _core.force_pairs(
-                    self._native,
-                    text,
-                    options,
-                    keep,
-                    self.engine.threads,
-                    bar.advance,
-                )
-            )
+            if self.engine.workers == 1:
+                return how.run(self._native, pairs, links, bar.advance)
+            link_arrays(self.model, len(pairs), links)  # refuses what does not fit
+            shards = [
+                _part(pairs, links, np.arange(begin, end))
+                for begin, end in ranges(len(pairs), self.engine.workers) or [(0, 0)]
+            ]
+            work = partial(force_shard, how=replace(how, engine=self.engine.share(len(shards))))
+            found: dict[int, ForcedResult] = {}
+            for number, part in self.engine.as_done(work, shards):
+                found[number] = part
+                bar.advance(len(part))
+        return ForcedResult.joined([found[number] for number in range(len(shards))])
+
+
+def _part(
+    pairs: Bitext, links: TableLinks, numbers: npt.NDArray[np.int64]
+) -> tuple[Bitext, TableLinks]:
+    return pairs.select(numbers), (
+        None if links is None else [one.select(numbers) for one in as_list(links)]
+    )

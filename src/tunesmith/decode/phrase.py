@@ -12,9 +12,10 @@ from tunesmith.decode.base import ModelDecoder, SourceText, WeightVector
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.phrase_session import PhraseSession
+from tunesmith.decode.phrase_shards import Searching, ShardedSession
 from tunesmith.decode.sentence import split
 from tunesmith.decode.want import Graphs, KBest
-from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.engine import ALL_CORES, Engine, EngineLike, as_engine
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -57,15 +58,19 @@ class PhraseDecoder(ModelDecoder):
 
     def session(
         self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None
-    ) -> PhraseSession:
+    ) -> PhraseSession | ShardedSession:
         """Searches under `weights`; see `Decoder.session`."""
-        return PhraseSession(
-            self.model,
-            self.native,
-            self.weight_vector(weights),
-            self.search,
-            engine=self.engine if engine is None else as_engine(engine),
+        return self._session(
+            weights, self.search, self.engine if engine is None else as_engine(engine)
         )
+
+    def _session(
+        self, weights: Weights | WeightVector | None, search: SearchOptions, engine: Engine
+    ) -> PhraseSession | ShardedSession:
+        vector = self.weight_vector(weights)
+        if engine.workers > 1:
+            return ShardedSession(Searching(self.model, vector, search, engine))
+        return PhraseSession(self.model, self.native, vector, search, engine=engine)
 
     def force(
         self,
@@ -100,7 +105,7 @@ class PhraseDecoder(ModelDecoder):
         _check_targets(sentences, targets)
         return self._exact(weights).graphs(sentences, Graphs(), list(map(split, targets)))
 
-    def _exact(self, weights: Weights | WeightVector | None) -> PhraseSession:
+    def _exact(self, weights: Weights | WeightVector | None) -> PhraseSession | ShardedSession:
         search = replace(
             self.search,
             pop_limit=UNLIMITED,
@@ -108,9 +113,7 @@ class PhraseDecoder(ModelDecoder):
             beam_threshold=float("inf"),
             table_limit=0,
         )
-        return PhraseSession(
-            self.model, self.native, self.weight_vector(weights), search, engine=self.engine
-        )
+        return self._session(weights, search, self.engine)
 
 
 def _check_targets(sentences: SourceText, targets: Sequence[str]) -> None:

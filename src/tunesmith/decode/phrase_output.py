@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.output import DecoderOutput, Derivation, SparseArrays, Step
+from tunesmith.model import TranslationModel
 
 
 class PhraseOutput(DecoderOutput):
@@ -24,7 +25,7 @@ class PhraseOutput(DecoderOutput):
         if columns is not None:
             features = np.ascontiguousarray(features[:, columns])
         super().__init__(native.offsets(), native.texts(), native.scores(), features, names)
-        self._native = native
+        self.native = native
         self.sparse_names = sparse_names
         work = native.work()
         self.pops: npt.NDArray[np.int64] = work[:, 0]
@@ -32,14 +33,20 @@ class PhraseOutput(DecoderOutput):
         self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
         self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
+    @classmethod
+    def of_model(cls, native: Any, model: TranslationModel) -> "PhraseOutput":
+        """What a search with `model` found; `native` is the core's, or `OutputArrays`."""
+        sparse = model.sparse_names if model.rule_features is not None else None
+        return cls(native, model.feature_names, model.used_columns, sparse)
+
     def native_graphs(self) -> Any:
         """What the core made of the search graphs; can be had once."""
-        return self._native.graphs()
+        return self.native.graphs()
 
     @cached_property
     def sparse(self) -> SparseArrays:
         """Sparse features: offsets [rows + 1], ids (of `sparse_names`, ascending), values."""
-        offsets, ids, values = self._native.sparse()
+        offsets, ids, values = self.native.sparse()
         return offsets, ids, values
 
     def used_sparse(self) -> tuple[SparseArrays, list[str]]:
@@ -56,7 +63,7 @@ class PhraseOutput(DecoderOutput):
     def derivation(self, row: int) -> Derivation:
         """How the translation in `row` was made."""
         if self._steps is None:
-            self._steps = self._native.steps()
+            self._steps = self.native.steps()
         offsets, steps = self._steps
         features = dict(zip(self.names, self.features[row].tolist(), strict=True))
         if self.sparse_names is not None:

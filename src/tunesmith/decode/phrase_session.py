@@ -42,8 +42,7 @@ class PhraseSession(Session):
         density = -1.0
         if want.graph_density is not None:
             density = 0.0 if want.graph_density == float("inf") else want.graph_density
-        model = self.model
-        output = PhraseOutput(
+        output = PhraseOutput.of_model(
             _core.decode_phrases(
                 self._native,
                 [self._prepared(sentence) for sentence in sentences],
@@ -53,9 +52,7 @@ class PhraseSession(Session):
                 targets,
                 density,
             ),
-            model.feature_names,
-            model.used_columns,
-            model.sparse_names if model.rule_features is not None else None,
+            self.model,
         )
         if want.graph_density is not None:
             output.graphs = self._pool(output.native_graphs())

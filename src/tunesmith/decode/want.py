@@ -1,7 +1,7 @@
 """What is wanted of a search: the best translation of each sentence, lists of them, or graphs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tunesmith.base.errors import OptionError
 from tunesmith.graph.search import check_size
@@ -28,6 +28,10 @@ class KBest:
         check_size(self.size)
         _check_density(self.graph_density)
 
+    def part(self, begin: int, end: int) -> "KBest":
+        """What is wanted of sentences `begin` to `end`: the same."""
+        return self
+
 
 @dataclass(frozen=True)
 class Graphs:
@@ -44,6 +48,11 @@ class Graphs:
 
     def __post_init__(self) -> None:
         _check_density(self.density)
+
+    def part(self, begin: int, end: int) -> "Graphs":
+        """What is wanted of sentences `begin` to `end`."""
+        counts = self.word_counts
+        return self if counts is None else replace(self, word_counts=counts[begin:end])
 
 
 #: The best translation alone.

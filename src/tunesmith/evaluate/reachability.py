@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.decode.forced import ForcedResult
+from tunesmith.decode.forced_result import ForcedResult
 from tunesmith.evaluate.line_plot import line_plot
 
 

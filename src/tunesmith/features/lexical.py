@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -180,6 +181,12 @@ class LexicalModel:
         with atomic_path(path) as temporary:
             self.native.save(str(temporary), resumable, json.dumps(self.meta))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What its file has travels."""
+        with TemporaryDirectory() as folder:
+            self.save(path := Path(folder) / "lexical")
+            return _received, (path.read_bytes(),)
+
     def __len__(self) -> int:
         """The number of features with a weight."""
         return len(self.native)
@@ -203,3 +210,9 @@ class LexicalModel:
         """Keys, ascending, and weights."""
         keys, weights = self.native.entries()
         return keys, weights
+
+
+def _received(content: bytes) -> LexicalModel:
+    with TemporaryDirectory() as folder:
+        (path := Path(folder) / "lexical").write_bytes(content)
+        return LexicalModel.load(path)

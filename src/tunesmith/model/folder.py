@@ -52,6 +52,12 @@ class TranslationModel:
         self.folder = Path(folder)
         self._description = description
         self._view = view
+        self._taught: LexicalModel | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Where it is and what is in it: another process maps the files itself."""
+        names = ("folder", "_description", "_view", "_taught")
+        return {name: getattr(self, name) for name in names}
 
     @classmethod
     def load(cls, folder: str | Path) -> "TranslationModel":
@@ -105,6 +111,8 @@ class TranslationModel:
     @cached_property
     def lexical(self) -> LexicalModel | None:
         """Lexical features with learned weights; None if the model has none."""
+        if self._taught is not None:
+            return self._taught
         name = self._description.lexical
         return LexicalModel.load(self.folder / name) if name else None
 
@@ -291,7 +299,7 @@ class TranslationModel:
         """
         description = replace(self._description, lexical=LEXICAL_FILE)
         view = TranslationModel(self.folder, description, view=True)
-        view.lexical = lexical
+        view._taught = lexical
         return view
 
     def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":

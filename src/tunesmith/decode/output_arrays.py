@@ -1,0 +1,91 @@
+"""`OutputArrays`: what phrase-based search found, as arrays that can travel and be joined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.ragged import starts
+from tunesmith.decode.output import SparseArrays
+
+StepArrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class OutputArrays:
+    """All that the core's output tells, with the names of its methods."""
+
+    _offsets: npt.NDArray[np.int64]
+    _texts: list[str]
+    _scores: npt.NDArray[np.float64]
+    _features: npt.NDArray[np.float64]
+    _work: npt.NDArray[np.int64]
+    _sparse: SparseArrays
+    _steps: StepArrays
+
+    @classmethod
+    def of(cls, native: Any) -> "OutputArrays":
+        """Everything that a search found."""
+        return cls(
+            native.offsets(),
+            native.texts(),
+            native.scores(),
+            native.features(),
+            native.work(),
+            tuple(native.sparse()),
+            tuple(native.steps()),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence["OutputArrays"]) -> "OutputArrays":
+        """The sentences of the first, then those of the second, and so on."""
+        return cls(
+            _joined_offsets([part._offsets for part in parts]),
+            [text for part in parts for text in part._texts],
+            np.concatenate([part._scores for part in parts]),
+            np.concatenate([part._features for part in parts]),
+            np.concatenate([part._work for part in parts]),
+            (
+                _joined_offsets([part._sparse[0] for part in parts]),
+                np.concatenate([part._sparse[1] for part in parts]),
+                np.concatenate([part._sparse[2] for part in parts]),
+            ),
+            (
+                _joined_offsets([part._steps[0] for part in parts]),
+                np.concatenate([part._steps[1] for part in parts]),
+            ),
+        )
+
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """[sentences + 1] where the translations of each begin."""
+        return self._offsets
+
+    def texts(self) -> list[str]:
+        """All translations."""
+        return self._texts
+
+    def scores(self) -> npt.NDArray[np.float64]:
+        """Of each translation."""
+        return self._scores
+
+    def features(self) -> npt.NDArray[np.float64]:
+        """[translations, dense features]"""
+        return self._features
+
+    def work(self) -> npt.NDArray[np.int64]:
+        """[sentences, …] what the search did."""
+        return self._work
+
+    def sparse(self) -> SparseArrays:
+        """Offsets [translations + 1], ids, values."""
+        return self._sparse
+
+    def steps(self) -> StepArrays:
+        """Offsets [translations + 1], phrases."""
+        return self._steps
+
+
+def _joined_offsets(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    return starts(np.concatenate([np.diff(part) for part in parts]))
