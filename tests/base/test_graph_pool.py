@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference.graphs import NAMES, graphs
+from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import InputError, TunesmithError
 from tunesmith.base.graph_pool import ARRAYS, Edge, GraphPool
 
@@ -16,6 +17,7 @@ def same(one, other):
     return (
         all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ARRAYS)
         and one.names == other.names
+        and one.dense_size == other.dense_size
         and one.vocabulary == other.vocabulary
     )
 
@@ -34,6 +36,39 @@ def test_a_pool_gives_back_what_it_was_made_of(sentences, tmp_path_factory):
     backwards = pool.select(range(len(pool))[::-1])
     backwards.native  # noqa: B018
     assert [list(g) for g in backwards] == [list(g) for g in pool][::-1]
+
+
+def test_a_pool_knows_how_many_of_its_features_are_dense(tmp_path):
+    edges = [Edge(("a",), {"pair": 1.0, "lm": 2.0}), Edge(("b",), {"a:b": 3.0, "tm": 4.0})]
+    pool = GraphPool.build([[edges]], ["rare", "lm"], sparse={"pair", "rare"})
+    assert pool.names == ("lm", "a:b", "tm", "rare", "pair")
+    assert pool.dense_names == ("lm", "a:b", "tm")
+    assert pool.sparse_names == ("rare", "pair")
+    assert list(pool[0]) == [edges]
+    pool.save(tmp_path / "pool.bin")
+    assert same(GraphPool.load(tmp_path / "pool.bin"), pool)
+    assert pool.select([0, 0]).dense_size == 3
+    assert pool.with_features(("tm", "pair"), 1).sparse_names == ("pair",)
+
+
+def rewritten(pool, path, version, **changes):
+    """The file of a pool with other arrays; None: without the array."""
+    pool.save(path)
+    arrays = read_arrays(path, "graphs", 2)
+    kept = {name: array for name, array in (arrays | changes).items() if array is not None}
+    write_arrays(path.with_name("changed.bin"), "graphs", version, kept)
+    return path.with_name("changed.bin")
+
+
+def test_files_that_do_not_say_what_is_dense_are_refused(tmp_path):
+    pool = GraphPool.build([[START]])
+    old = rewritten(pool, tmp_path / "pool.bin", 1, dense_size=None)
+    with pytest.raises(InputError, match=r"changed.bin: version 1, expected version 2; make the"):
+        GraphPool.load(old)
+    for size in (-1, 2):
+        wrong = rewritten(pool, tmp_path / "pool.bin", 2, dense_size=np.array([size]))
+        with pytest.raises(InputError, match=f"changed.bin: {size} dense features of 1"):
+            GraphPool.load(wrong)
 
 
 def test_sentences_are_reached_from_both_ends():

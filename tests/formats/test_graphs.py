@@ -185,6 +185,18 @@ def test_odd_words_survive_or_are_refused(word, format, tmp_path):
     assert derived.words == (word, "x", word)
 
 
+def test_in_text_the_features_of_templates_are_sparse(tmp_path):
+    features = {"pair:a_b": 1.0, "lm": -2.0, "a_b": 3.0, "length:2": 4.0}
+    write_graphs(tmp_path / "g.json", GraphPool.build([[[Edge(("a",), features)]]]), "cdec")
+    pool = read_graphs(tmp_path / "g.json")
+    assert pool.dense_names == ("lm", "a_b")
+    assert pool.sparse_names == ("pair:a_b", "length:2")
+    assert [edge.features for node in pool[0] for edge in node] == [features]
+    # Our own file says what is dense, whatever it is called.
+    write_graphs(tmp_path / "own.bin", pool.with_features(pool.names, 3))
+    assert read_graphs(tmp_path / "own.bin").sparse_names == ("length:2",)
+
+
 def test_our_own_files(tmp_path):
     path = tmp_path / "graphs.bin"
     pool = GraphPool.build([[], [[Edge(("a",), {"lm": 1.5})]]])

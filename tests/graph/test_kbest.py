@@ -81,14 +81,14 @@ def test_a_long_chain_needs_no_deep_stack():
 
 
 def test_derivations_become_an_nbest_list():
-    graph = [[Edge(("a",), {"lm": -1.0, "pair:x": 1.0}), Edge(("b",), {"lm": -2.0, "tm": 3.0})]]
-    pool = GraphPool.build([[], graph])
-    nbest = kbest(pool, {"lm": 1.0, "tm": 0.0}, 5).nbest()
+    graph = [[Edge(("a",), {"lm": -1.0, "pair": 1.0}), Edge(("b",), {"lm": -2.0, "t:m": 3.0})]]
+    pool = GraphPool.build([[], graph], sparse=["pair"])
+    nbest = kbest(pool, {"lm": 1.0, "t:m": 0.0}, 5).nbest()
     assert nbest.offsets.tolist() == [0, 0, 2]
     assert list(nbest.texts) == ["a", "b"]
-    assert nbest.dense_names == ("lm", "tm")
+    assert nbest.dense_names == ("lm", "t:m")
     assert nbest.dense.tolist() == [[-1, 0], [-2, 3]]
-    assert nbest.sparse_names == ("pair:x",)
+    assert nbest.sparse_names == ("pair",)
     assert nbest.sparse_offsets.tolist() == [0, 1, 1]
     assert nbest.sparse_values.tolist() == [1.0]
     assert nbest.totals is not None
@@ -102,6 +102,12 @@ def test_senseless_wishes_are_refused():
     with pytest.raises(OptionError) as caught:
         best(pool, {"tm": 1.0})
     assert str(caught.value) == "the graphs' feature 'lm' has no weight (there are: tm)"
+    # What needs no weight is a matter of what was declared, not of names.
+    dense = GraphPool.build([[[Edge(("a",), {"lm": 1.0, "pair:x": 1.0})]]])
+    with pytest.raises(OptionError, match="the graphs' feature 'pair:x' has no weight"):
+        best(dense, {"lm": 1.0})
+    sparse = GraphPool.build([[[Edge(("a",), {"lm": 1.0, "pair": 1.0})]]], sparse=["pair"])
+    assert best(sparse, {"lm": 1.0}).scores.tolist() == [1.0]
     for weight in (float("nan"), 1e21):
         with pytest.raises(DegenerateError, match="weight of feature 'lm' is"):
             best(pool, {"lm": weight})

@@ -80,6 +80,20 @@ def test_joined_pools_have_all_sentences(pools):
     assert set(whole.names) == {name for part in parts for name in part.names}
 
 
+@pytest.mark.parametrize("put_together", [union, joined])
+def test_what_is_dense_in_one_pool_is_dense(put_together):
+    one = GraphPool.build([[[Edge(("a",), {"lm": 1.0, "x": 2.0, "y": 3.0})]]], sparse=["x", "y"])
+    other = GraphPool.build([[[Edge(("b",), {"y": 4.0, "z": 5.0, "tm": 6.0})]]], sparse=["z"])
+    both = put_together([one, other])
+    assert both.names == ("lm", "y", "tm", "x", "z")
+    assert both.dense_size == 3
+    found = {edge.words: edge.features for graph in both for node in graph for edge in node}
+    assert found == {
+        ("a",): {"lm": 1.0, "x": 2.0, "y": 3.0},
+        ("b",): {"y": 4.0, "z": 5.0, "tm": 6.0},
+    }
+
+
 def test_pools_that_do_not_fit_are_refused():
     one = GraphPool.build([[[Edge(("a",))]]])
     for put_together in (union, joined):

@@ -267,7 +267,7 @@ def use_graphs(path):
     best(pool, weights).best_texts()
     kbest(pool, weights, 5).nbest()
     posteriors(pool, weights)
-    pool.select(range(len(pool))[::2]).with_features(pool.names[:1])
+    pool.select(range(len(pool))[::2]).with_features(pool.names[:1], 1)
     for graph in pool:
         list(graph)
     write_graphs(path.parent / "forests", pool, "cdec")
@@ -337,9 +337,9 @@ KINDS = {
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),
     "pool": Kind("pool", make_pool, use_pool),
-    "graphs": Kind("graphs", make_graphs, use_graphs),
+    "graphs": Kind("graphs", make_graphs, use_graphs, version=2),
     "loop-pool": Kind("pool", *make_loop("kb-mira", "pool-2.bin")),
     "loop-weights": Kind("loop-weights", *make_loop("kb-mira", "weights-3.bin")),
-    "loop-graphs": Kind("graph-memory", *make_loop("lb-mira", "pool-3.bin")),
+    "loop-graphs": Kind("graph-memory", *make_loop("lb-mira", "pool-3.bin"), version=2),
     "loop-online": Kind("online-memory", *make_loop("mira", "pool-3.bin")),
 }

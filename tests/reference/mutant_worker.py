@@ -33,13 +33,15 @@ def main(folder, name, seeds):
     kind = KINDS[name]
     path = kind.make(Path(folder))
     kind.use(path)
-    good = {key: np.array(array) for key, array in read_arrays(path, kind.kind, 1).items()}
+    good = {
+        key: np.array(array) for key, array in read_arrays(path, kind.kind, kind.version).items()
+    }
     for seed in map(int, seeds):
         chance = np.random.default_rng([seed, *name.encode()])
         what, arrays = mutated(good, chance)
         print("begin", seed, what, sep="\t", flush=True)
         path.unlink()
-        write_arrays(path, kind.kind, 1, arrays)
+        write_arrays(path, kind.kind, kind.version, arrays)
         signal.alarm(SECONDS)
         print(*verdict(kind, path), sep="\t", flush=True)
         signal.alarm(0)

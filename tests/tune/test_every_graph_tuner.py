@@ -202,7 +202,8 @@ def test_sparse_features(name):
         ]
         for nodes, reference in zip(built, references[0], strict=True)
     ]
-    space = GraphSpace(GraphPool.build(tagged, pool.names), references)
+    sparse = ("agrees:yes", "agrees:no")
+    space = GraphSpace(GraphPool.build(tagged, pool.names, sparse=sparse), references)
     metric = Bleu(order=2, tokenize="none")
     if tuner_class(name).dense_only:
         with pytest.raises(OptionError, match="takes dense ones only, but the graphs have 2"):

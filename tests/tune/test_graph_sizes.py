@@ -16,27 +16,30 @@ from tunesmith.tune.sources import DecoderSource
 
 def test_sizes_are_means_over_all_iterations():
     """A feature that an iteration does not have varied by 0 in it."""
-    sizes = Sizes({"a": 1.0}, 4.0)
-    for other in (Sizes({"a": 3.0, "b": 6.0}, 8.0), Sizes({"a": 5.0}, 0.0)):
+    sizes = Sizes({"a": 1.0}, {"s": 6.0}, 4.0)
+    for other in (Sizes({"a": 3.0, "b": 6.0}, {}, 8.0), Sizes({"a": 5.0}, {"s": 3.0}, 0.0)):
         sizes = sizes.and_then(other)
-    assert sizes.squares == pytest.approx({"a": 3.0, "b": 2.0})
+    assert sizes.dense == pytest.approx({"a": 3.0, "b": 2.0})
+    assert sizes.sparse == pytest.approx({"s": 3.0})
     assert sizes.gain_square == pytest.approx(4.0)
     assert sizes.iterations == 3
 
 
 def test_a_feature_is_divided_by_its_deviation():
-    sizes = Sizes({"a": 4.0, "b": 0.0, "s:x": 9.0, "s:y": 1.0}, 25.0)
+    sizes = Sizes({"a": 4.0, "b": 0.0}, {"x": 9.0, "y": 1.0}, 25.0)
     # Sparse features have one size, new ones too; what never varied keeps its own.
-    assert sizes.scale(["a", "b", "s:x", "s:new", "new"]).tolist() == [2.0, 1.0, 3.0, 3.0, 1.0]
-    assert Sizes({"a": 4.0}, 0.0).scale(["s:x"]).tolist() == [1.0]
+    names = ["a", "b", "new:dense", "x", "new"]
+    assert sizes.scale(names, 3).tolist() == [2.0, 1.0, 1.0, 3.0, 3.0]
+    assert Sizes({"a": 4.0}, {}, 0.0).scale(["x"], 0).tolist() == [1.0]
     assert sizes.gain_spread == 5.0
 
 
 def test_memory_is_found_again(tmp_path):
     pool, _, _ = random_graphs(3, sentences=4)
-    GraphMemory(pool, Sizes({"f0": 2.0, "f1": 3.0}, 4.0, 7)).save(tmp_path / "m.bin")
+    sizes = Sizes({"f0": 2.0, "f1": 3.0}, {"f2": 5.0}, 4.0, 7)
+    GraphMemory(pool, sizes).save(tmp_path / "m.bin")
     found = GraphMemory.load(tmp_path / "m.bin")
-    assert found.sizes == Sizes({"f0": 2.0, "f1": 3.0}, 4.0, 7)
+    assert found.sizes == sizes
     np.testing.assert_array_equal(found.paths.feature_values, pool.feature_values)
 
 

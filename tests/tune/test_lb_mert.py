@@ -124,6 +124,6 @@ def test_limits_hold():
 
 
 def test_sparse_features_are_refused():
-    pool = GraphPool.build([[[Edge(("a",), {"lm": 1.0, "word:a": 1.0})]]])
+    pool = GraphPool.build([[[Edge(("a",), {"lm": 1.0, "a": 1.0})]]], sparse=["a"])
     with pytest.raises(OptionError, match=r"lb-mert .* dense ones only, but the graphs have 1 "):
         make_tuner("lb-mert").fit(GraphSpace(pool, [["a"]]), BLEU, Weights({"lm": 1.0}))

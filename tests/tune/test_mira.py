@@ -31,7 +31,7 @@ def begun(shards, **options):
     pool, _, references = random_graphs(3, sentences=9)
     tuner = make_tuner("mira", shards=shards, **options)
     lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
-    memory = tuner.begin(lists, BLEU, START, pool.names)
+    memory = tuner.begin(lists, BLEU, START, pool.names, pool.dense_size)
 
     def graphs(sentence, weights, density, words):
         assert words == len(references[0][sentence].split())
@@ -97,7 +97,7 @@ def test_a_sentence_without_derivations_is_skipped_by_name(caplog):
     holes = GraphPool.build([*built[:2], [], built[3]], pool.names)
     tuner = make_tuner("mira", shards=2)
     lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
-    memory = tuner.begin(lists, BLEU, START, pool.names)
+    memory = tuner.begin(lists, BLEU, START, pool.names, pool.dense_size)
 
     def graphs(sentence, *_):
         return holes.select([sentence])
@@ -132,15 +132,15 @@ def test_features_that_the_lists_do_not_have():
     names = (*pool.names, "new", "t:new")
     tuner = make_tuner("mira", shards=2)
     scale = feature_scale(lists)
-    found = tuner.begin(lists, BLEU, START, names)
+    found = tuner.begin(lists, BLEU, START, names, 4)
     assert found.scale.tolist() == [*scale, 1.0, 1.0]
     renamed = dataclasses.replace(lists, dense_names=("f0", "f1"), dense=lists.dense[:, :2],
                                   sparse_names=("t:f2",), sparse_offsets=np.arange(lists.rows + 1),
                                   sparse_ids=np.zeros(lists.rows, np.uint32),
                                   sparse_values=np.full(lists.rows, 3.0, np.float32))  # fmt: skip
     start = Weights({"f0": 1.0, "f1": -0.5})
-    sparse = tuner.begin(renamed, BLEU, start, ("f0", "f1", "t:f2", "t:new", "new"))
-    assert sparse.scale[2:].tolist() == [3.0, 3.0, 1.0]
+    sparse = tuner.begin(renamed, BLEU, start, ("f0", "f1", "a:colon", "t:f2", "new"), 3)
+    assert sparse.scale[2:].tolist() == [1.0, 3.0, 3.0]
     # The start has length 1 in these units.
     assert np.linalg.norm(found.weights * found.scale) == pytest.approx(1.0)
     assert (found.visits, found.epochs) == (0, 0)
@@ -155,4 +155,4 @@ def test_other_metrics_are_refused():
     lists = GraphSpace(pool, references).lists(BLEU, START.vector(pool.names), 20)
     for metric in (parse_metric("chrf"), Bleu()):
         with pytest.raises(OptionError, match="mira looks for n-grams along the words"):
-            make_tuner("mira").begin(lists, metric, START, pool.names)
+            make_tuner("mira").begin(lists, metric, START, pool.names, 3)

@@ -1,8 +1,9 @@
 """`GraphPool`: the hypergraphs of all sentences as plain arrays; `Hypergraph`: one of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 from tunesmith.base.vocabulary import Vocabulary
 
-FILE_KIND, FILE_VERSION = "graphs", 1
+FILE_KIND, FILE_VERSION = "graphs", 2
 
 Symbol = str | int
 """An element of an edge's target side: a word, or the number of a tail whose words stand there."""
@@ -62,9 +63,21 @@ class GraphPool:
     source_spans: npt.NDArray[np.int32]
     """[edges, 2] source words begin, end of each edge; -1 where they are not known."""
     names: tuple[str, ...]
-    """The features, in the order of a weight vector."""
+    """The features, in the order of a weight vector: dense ones first."""
+    dense_size: int
+    """How many of the features are dense; a sparse one may lack a weight, and then weighs 0."""
     vocabulary: Vocabulary
     """The target words."""
+
+    @property
+    def dense_names(self) -> tuple[str, ...]:
+        """The dense features."""
+        return self.names[: self.dense_size]
+
+    @property
+    def sparse_names(self) -> tuple[str, ...]:
+        """The sparse features; their ids come behind those of the dense ones."""
+        return self.names[self.dense_size :]
 
     @property
     def sentences(self) -> int:
@@ -136,11 +149,12 @@ class GraphPool:
             feature_values=self.feature_values[entries(self.feature_offsets)],
             source_spans=np.ascontiguousarray(self.source_spans[edges]),
             names=self.names,
+            dense_size=self.dense_size,
             vocabulary=self.vocabulary,
         )
 
-    def with_features(self, names: Sequence[str]) -> "GraphPool":
-        """The same graphs with these features alone, in this order."""
+    def with_features(self, names: Sequence[str], dense_size: int) -> "GraphPool":
+        """The same graphs with these features alone, in this order; the first ones are dense."""
         places = {name: place for place, name in enumerate(names)}
         place = np.array([places.get(name, -1) for name in self.names], dtype=np.int64)
         ids = place[self.feature_ids]
@@ -156,7 +170,13 @@ class GraphPool:
             feature_ids=ids.astype(np.uint32),
             feature_values=values,
             names=tuple(names),
+            dense_size=dense_size,
         )
+
+    def with_graphs(self, parts: Mapping[str, Any]) -> "GraphPool":
+        """Other graphs that the core made, of the same features and words."""
+        own = {**parts, "vocabulary": self.vocabulary.native}
+        return GraphPool.from_native(own, self.names, self.dense_size)
 
     def save(
         self,
@@ -168,6 +188,7 @@ class GraphPool:
         """Write the pool to one file, with more arrays if its `kind` has them."""
         arrays = {name: getattr(self, name) for name in ARRAYS}
         arrays["names"] = packed_names(self.names)
+        arrays["dense_size"] = np.array([self.dense_size], dtype=np.int64)
         arrays |= self.vocabulary.arrays("vocabulary.")
         write_arrays(path, kind, FILE_VERSION, arrays | dict(more or {}))
 
@@ -175,31 +196,45 @@ class GraphPool:
     def load(cls, path: str | Path, *, kind: str = FILE_KIND) -> "GraphPool":
         """Map a saved pool into memory; what it holds is checked."""
         types = {name: (dtype, 1 + (name == "source_spans")) for name, dtype in ARRAYS.items()}
-        parts = read_arrays(path, kind, FILE_VERSION, types | {"names": (np.uint8, 1)})
+        types |= {"names": (np.uint8, 1), "dense_size": (np.int64, 1)}
+        parts = read_arrays(path, kind, FILE_VERSION, types)
         with contents_of(path, "", ""):  # the messages say what is expected
             arrays: dict[str, Any] = {name: parts[name] for name in ARRAYS}
             names = unpacked_names(parts["names"])
+            [dense_size] = parts["dense_size"].tolist()
+            if not 0 <= dense_size <= len(names):
+                raise ValueError(f"{dense_size} dense features of {len(names)}")
             pool = cls(
-                **arrays, names=names, vocabulary=Vocabulary.from_arrays(parts, "vocabulary.")
+                **arrays,
+                names=names,
+                dense_size=dense_size,
+                vocabulary=Vocabulary.from_arrays(parts, "vocabulary."),
             )
             pool.native  # noqa: B018 - the check
         return pool
 
     @classmethod
-    def from_native(cls, parts: Mapping[str, Any], names: Sequence[str]) -> "GraphPool":
-        """A pool of what the core made."""
+    def from_native(
+        cls, parts: Mapping[str, Any], names: Sequence[str], dense_size: int
+    ) -> "GraphPool":
+        """A pool of what the core made; the first `dense_size` of the features are dense."""
         vocabulary = Vocabulary()
         vocabulary.native = parts["vocabulary"]
         arrays = {name: parts[name] for name in ARRAYS}
-        return cls(**arrays, names=tuple(names), vocabulary=vocabulary)
+        return cls(**arrays, names=tuple(names), dense_size=dense_size, vocabulary=vocabulary)
 
     @classmethod
     def build(
-        cls, sentences: Iterable[Sequence[Sequence[Edge]]], names: Sequence[str] = ()
+        cls,
+        sentences: Iterable[Sequence[Sequence[Edge]]],
+        names: Sequence[str] = (),
+        *,
+        sparse: Collection[str] = (),
     ) -> "GraphPool":
         """A pool of edges by hand: for every sentence its nodes, for every node its edges.
 
-        Features that are not among `names` are added in order of appearance.
+        Features that are not among `names` are added in order of appearance. All are dense but
+        those in `sparse`, which come last.
 
         >>> start = Edge(("the",), {"lm": -1.0}), Edge(("a",), {"lm": -1.5})
         >>> goal = [Edge((0, "house"), {"lm": -2.0}, tails=(0,))]
@@ -207,7 +242,12 @@ class GraphPool:
         >>> pool[0].nodes, pool[0].edges, pool.names
         (2, 3, ('lm',))
         """
-        vocabulary, index = Vocabulary(), {name: i for i, name in enumerate(names)}
+        sentences = list(sentences)
+        met = chain.from_iterable(
+            edge.features for nodes in sentences for edges in nodes for edge in edges
+        )
+        ordered = sorted(dict.fromkeys(chain(names, met)), key=lambda name: name in sparse)
+        vocabulary, index = Vocabulary(), {name: i for i, name in enumerate(ordered)}
         columns: dict[str, list[Any]] = {name: [] for name in ARRAYS}
         ends: dict[str, list[int]] = {name: [0] for name in ARRAYS if name.endswith("_offsets")}
         for nodes in sentences:
@@ -218,10 +258,7 @@ class GraphPool:
                         vocabulary.add(symbol) if isinstance(symbol, str) else -1 - symbol
                         for symbol in edge.words
                     ]
-                    values = sorted(
-                        (index.setdefault(name, len(index)), value)
-                        for name, value in edge.features.items()
-                    )
+                    values = sorted((index[name], value) for name, value in edge.features.items())
                     columns["feature_ids"] += [i for i, _ in values]
                     columns["feature_values"] += [value for _, value in values]
                     columns["source_spans"].append(edge.span)
@@ -235,13 +272,18 @@ class GraphPool:
             for name, dtype in ARRAYS.items()
         }
         arrays["source_spans"] = arrays["source_spans"].reshape(-1, 2)
-        return cls(**arrays, names=tuple(index), vocabulary=vocabulary)
+        return cls(
+            **arrays,
+            names=tuple(ordered),
+            dense_size=sum(name not in sparse for name in ordered),
+            vocabulary=vocabulary,
+        )
 
 
 ARRAYS: dict[str, type] = {
     item.name: np.int64 if item.name.endswith("offsets") else np.int32
     for item in fields(GraphPool)
-    if item.name not in ("names", "vocabulary")
+    if item.name not in ("names", "dense_size", "vocabulary")
 } | {"tails": np.uint32, "feature_ids": np.uint32, "feature_values": np.float32}
 """The arrays of a pool in their order, and the types of their elements."""
 

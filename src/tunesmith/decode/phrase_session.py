@@ -74,8 +74,10 @@ class PhraseSession(Session):
 
     def _pool(self, parts: Any) -> GraphPool:
         model = self.model
-        pool = GraphPool.from_native(parts, model.searched_names)
-        return pool if model.used_columns is None else pool.with_features(model.all_names)
+        pool = GraphPool.from_native(parts, model.searched_names, len(model.decoder_names))
+        if model.used_columns is None:
+            return pool
+        return pool.with_features(model.all_names, len(model.feature_names))
 
     def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
         if isinstance(sentence, str):

@@ -53,7 +53,21 @@ def read_graphs(path: str | Path, format: str = "auto", *, names: Sequence[str] 
         blocks = chain([beginning], blocks)
         format = "cdec" if Path(path).is_dir() else _format_of(beginning, path)
     parts, features = _core.read_graphs(format, str(path), blocks, list(names))
-    return GraphPool.from_native(parts, features)
+    pool = GraphPool.from_native(parts, features, len(features))
+    dense = [name for name in features if not _is_of_a_template(name)]
+    if len(dense) == len(features):
+        return pool
+    return pool.with_features([*dense, *filter(_is_of_a_template, features)], len(dense))
+
+
+def _is_of_a_template(name: str) -> bool:
+    """The rule of graphs in text, which do not say what is sparse: templates' names tell.
+
+    A feature of a template is called ``template:what``, and text that we wrote has such names.
+    Everywhere else dense features are declared: our binary files, models and pools have their
+    number, and for n-best lists each dialect has its rule (docs/formats.md).
+    """
+    return ":" in name
 
 
 def write_graphs(

@@ -57,25 +57,23 @@ class Derivations:
         return [texts[int(a)] if b > a else "" for a, b in pairwise(self.offsets)]
 
     def nbest(self) -> NbestList:
-        """The derivations as an n-best list; features of templates (``template:what``) sparse."""
+        """The derivations as an n-best list."""
         _, _, offsets, ids, values = self._values
-        names = np.array(self.pool.names, dtype=object)
-        is_sparse = np.array([":" in name for name in self.pool.names], dtype=bool)
-        place = np.where(is_sparse, np.cumsum(is_sparse) - 1, np.cumsum(~is_sparse) - 1)
+        size = self.pool.dense_size
         rows = np.repeat(np.arange(len(self)), np.diff(offsets))
-        sparse = is_sparse[ids] if len(ids) else np.zeros(0, dtype=bool)
-        dense = np.zeros((len(self), int((~is_sparse).sum())), dtype=np.float32)
-        dense[rows[~sparse], place[ids[~sparse]]] = values[~sparse]
+        sparse = ids >= size
+        dense = np.zeros((len(self), size), dtype=np.float32)
+        dense[rows[~sparse], ids[~sparse]] = values[~sparse]
         counts = np.bincount(rows[sparse], minlength=len(self))
         return NbestList(
             offsets=self.offsets,
             texts=self.texts,
             dense=dense,
-            dense_names=tuple(names[~is_sparse]),
+            dense_names=self.pool.dense_names,
             sparse_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            sparse_ids=place[ids[sparse]].astype(np.uint32),
+            sparse_ids=ids[sparse] - np.uint32(size),
             sparse_values=values[sparse].astype(np.float32),
-            sparse_names=tuple(names[is_sparse]),
+            sparse_names=self.pool.sparse_names,
             totals=self.scores,
         )
 

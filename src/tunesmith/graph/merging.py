@@ -27,24 +27,22 @@ def union(pools: Sequence[GraphPool], *, engine: EngineLike = ALL_CORES) -> Grap
     for pool in pools[1:]:
         if len(pool) != len(pools[0]):
             raise OptionError(f"pools of {len(pools[0])} and {len(pool)} sentences")
-    vocabulary, names = Vocabulary(), Vocabulary()
+    vocabulary = Vocabulary()
     words = [np.array([vocabulary.add(w) for w in pool.vocabulary], np.int64) for pool in pools]
-    features = [np.array([names.add(name) for name in pool.names], np.int64) for pool in pools]
-    parts = _core.graph_union(
-        [pool.native for pool in pools], words, features, as_engine(engine).threads
-    )
-    return GraphPool.from_native({**parts, "vocabulary": vocabulary.native}, tuple(names))
+    names, dense_size = _common_features(pools)
+    places = {name: place for place, name in enumerate(names)}
+    features = [np.array([places[name] for name in pool.names], np.int64) for pool in pools]
+    parts = _core.graph_union([pool.native for pool in pools], words, features, as_engine(engine).threads)
+    return GraphPool.from_native({**parts, "vocabulary": vocabulary.native}, names, dense_size)
 
 
 def joined(pools: Sequence[GraphPool]) -> GraphPool:
     """The sentences of the first pool, then those of the second, and so on."""
     if not pools:
         raise OptionError("no pools to put together")
-    vocabulary, names = Vocabulary(), Vocabulary()
-    for pool in pools:
-        for name in pool.names:
-            names.add(name)
-    pools = [p if p.names == tuple(names) else p.with_features(tuple(names)) for p in pools]
+    vocabulary = Vocabulary()
+    names, dense_size = _common_features(pools)
+    pools = [p if p.names == names else p.with_features(names, dense_size) for p in pools]
     words = []
     for pool in pools:
         ids = np.array([vocabulary.add(word) for word in pool.vocabulary], dtype=np.int32)
@@ -65,8 +63,22 @@ def joined(pools: Sequence[GraphPool]) -> GraphPool:
         if name != "words"
     }
     return GraphPool(
-        **arrays, words=np.concatenate(words), names=tuple(names), vocabulary=vocabulary
+        **arrays,
+        words=np.concatenate(words),
+        names=names,
+        dense_size=dense_size,
+        vocabulary=vocabulary,
     )
+
+
+def _common_features(pools: Sequence[GraphPool]) -> tuple[tuple[str, ...], int]:
+    """All features of the pools, dense ones first, and how many those are.
+
+    What is dense in one pool is dense.
+    """
+    dense = dict.fromkeys(name for pool in pools for name in pool.dense_names)
+    sparse = dict.fromkeys(name for pool in pools for name in pool.sparse_names)
+    return (*dense, *(name for name in sparse if name not in dense)), len(dense)
 
 
 def chosen_paths(derivations: Derivations, *, engine: EngineLike = ALL_CORES) -> GraphPool:
@@ -79,4 +91,4 @@ def chosen_paths(derivations: Derivations, *, engine: EngineLike = ALL_CORES) ->
         derivations.edges,
         as_engine(engine).threads,
     )
-    return GraphPool.from_native({**parts, "vocabulary": pool.vocabulary.native}, pool.names)
+    return pool.with_graphs(parts)

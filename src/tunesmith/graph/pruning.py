@@ -72,4 +72,4 @@ def prune(
         math.inf if threshold is None else threshold,
         as_engine(engine).threads,
     )
-    return GraphPool.from_native({**parts, "vocabulary": pool.vocabulary.native}, pool.names)
+    return pool.with_graphs(parts)

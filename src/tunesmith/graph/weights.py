@@ -15,11 +15,11 @@ def weight_vector(
 ) -> npt.NDArray[np.float64]:
     """The weights of a pool's features in their order, times `scale`.
 
-    A feature that has no weight is refused, unless it is one of a template (``template:what``):
-    of those, most are never seen by a tuner, and they weigh nothing.
+    A dense feature that has no weight is refused; most sparse ones are never seen by a tuner, and
+    weigh nothing.
     """
-    for name in pool.names:
-        if name not in weights and ":" not in name:
+    for name in pool.dense_names:
+        if name not in weights:
             known = ", ".join(list(weights)[:5]) or "none"
             raise OptionError(f"the graphs' feature '{name}' has no weight (there are: {known})")
     vector = scale * Weights(weights).vector(pool.names)

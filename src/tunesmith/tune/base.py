@@ -86,11 +86,11 @@ class AnyTuner:
         """Whether the size of the weights means something and must not be normalised."""
         return False
 
-    def _finished(self, vector: Vector, dense: "npt.NDArray[np.bool_] | slice") -> Vector:
+    def _finished(self, vector: Vector, dense_size: int) -> Vector:
         """Weights as they are given back: normalised, unless their size means something."""
         if self.keeps_scale:
             return vector
-        total = float(np.abs(vector[dense]).sum() or np.abs(vector).sum())
+        total = float(np.abs(vector[:dense_size]).sum() or np.abs(vector).sum())
         return vector / total
 
     def _follow(
@@ -184,13 +184,13 @@ class Tuner(AnyTuner, ABC):
         standardised = pool.scaled(1.0 / scale)
         # Scored as a reranker will see them: on the lists themselves, with the weights given back.
         # Standardised features are rounded differently, which would decide ties differently.
-        dense = slice(len(pool.dense_names))
-        given = self._finished(begin, dense)
+        dense_size = len(pool.dense_names)
+        given = self._finished(begin, dense_size)
         start_score = self._score(pool, metric, given)
         tuner = self.in_standard_units(pool.names, scale)
         chosen, refused, history = self._follow(
             tuner.steps(standardised, metric, begin * scale),
-            lambda weights: self._finished(weights / scale, dense),
+            lambda weights: self._finished(weights / scale, dense_size),
             lambda weights: self._score(pool, metric, weights),
             Scored(given, start_score),
             metric,

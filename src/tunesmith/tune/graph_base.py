@@ -42,8 +42,10 @@ class Sizes:
     left to vary in the lists, and the feature would look small.
     """
 
-    squares: dict[str, float]
-    """By feature: the mean over the iterations of the variance."""
+    dense: dict[str, float]
+    """By dense feature: the mean over the iterations of the variance."""
+    sparse: dict[str, float]
+    """The same by sparse feature; those of an iteration have one size."""
     gain_square: float
     """The same of the gains."""
     iterations: int = 1
@@ -55,18 +57,21 @@ class Sizes:
         def mean(a: float, b: float) -> float:
             return ours * a + (1.0 - ours) * b
 
-        squares = {
-            name: mean(self.squares.get(name, 0.0), other.squares.get(name, 0.0))
-            for name in {**self.squares, **other.squares}
-        }
-        gain = mean(self.gain_square, other.gain_square)
-        return Sizes(squares, gain, self.iterations + 1)
+        def means(a: dict[str, float], b: dict[str, float]) -> dict[str, float]:
+            return {name: mean(a.get(name, 0.0), b.get(name, 0.0)) for name in {**a, **b}}
 
-    def scale(self, names: Sequence[str]) -> Vector:
+        return Sizes(
+            means(self.dense, other.dense),
+            means(self.sparse, other.sparse),
+            mean(self.gain_square, other.gain_square),
+            self.iterations + 1,
+        )
+
+    def scale(self, names: Sequence[str], dense_size: int) -> Vector:
         """[names] dividing by it standardises a feature; a feature that never varied keeps 1."""
-        sparse = [value for name, value in self.squares.items() if ":" in name]
-        shared = max(sparse, default=0.0)  # sparse features of an iteration have one size
-        squares = np.array([shared if ":" in n else self.squares.get(n, 0.0) for n in names])
+        shared = max(self.sparse.values(), default=0.0)
+        squares = np.full(len(names), shared)
+        squares[:dense_size] = [self.dense.get(name, 0.0) for name in names[:dense_size]]
         return np.where(squares > 0.0, np.sqrt(squares), 1.0)
 
     @property
@@ -84,10 +89,13 @@ class GraphMemory:
 
     def save(self, path: str | Path) -> None:
         """Write it to one file."""
-        names, values = list(self.sizes.squares), list(self.sizes.squares.values())
+        sizes = self.sizes
         more = {
-            "size_names": packed_names(names),
-            "sizes": np.array([self.sizes.iterations, self.sizes.gain_square, *values]),
+            "dense_size_names": packed_names(tuple(sizes.dense)),
+            "sparse_size_names": packed_names(tuple(sizes.sparse)),
+            "sizes": np.array(
+                [sizes.iterations, sizes.gain_square, *sizes.dense.values(), *sizes.sparse.values()]
+            ),
         }
         self.paths.save(path, kind=MEMORY_KIND, more=more)
 
@@ -95,15 +103,21 @@ class GraphMemory:
     def load(cls, path: str | Path) -> "GraphMemory":
         """The inverse of `save`."""
         paths = GraphPool.load(path, kind=MEMORY_KIND)
-        types = {"size_names": (np.uint8, 1), "sizes": (np.float64, 1)}
+        kinds = ("dense_size_names", "sparse_size_names")
+        types = {**dict.fromkeys(kinds, (np.uint8, 1)), "sizes": (np.float64, 1)}
         arrays = read_arrays(path, MEMORY_KIND, FILE_VERSION, types)
         with contents_of(path, "sizes of all features"):
-            names = unpacked_names(arrays["size_names"])
+            dense, sparse = (unpacked_names(arrays[kind]) for kind in kinds)
             iterations, gain, *values = arrays["sizes"].tolist()
-            squares = dict(zip(names, values, strict=True))
             if not (np.isfinite(arrays["sizes"]).all() and min(gain, *values) >= 0 < iterations):
                 raise ValueError("a size below 0, or that is not finite")
-            return cls(paths, Sizes(squares, gain, int(iterations)))
+            sizes = Sizes(
+                dict(zip(dense, values[: len(dense)], strict=True)),
+                dict(zip(sparse, values[len(dense) :], strict=True)),
+                gain,
+                int(iterations),
+            )
+            return cls(paths, sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,11 +140,6 @@ class GraphSpace:
     def pool(self) -> GraphPool:
         """All derivations there are."""
         return self.graphs
-
-    @cached_property
-    def dense(self) -> npt.NDArray[np.bool_]:
-        """[features] those of no template."""
-        return np.array([":" not in name for name in self.pool.names], dtype=bool)
 
     @cached_property
     def usable(self) -> npt.NDArray[np.int64]:
@@ -202,13 +211,16 @@ class GraphSpace:
     ) -> "Sizes":
         """The natural sizes of features and gains, on lists of this iteration and those before."""
         lists = self.lists(metric, weights, LIST_SIZE, engine=engine)
-        spread = dict(zip(lists.names, feature_spread(lists, engine=engine), strict=True))
+        squares = [float(value) ** 2 for value in feature_spread(lists, engine=engine)]
         best = self.best_stats(metric, weights, engine=engine)
         gains = metric.sentence_gains(
             lists.stats, PSEUDO_CORPUS, background=best + SMALL_COUNT, engine=engine
         )
         gain = spread_within(lists, lists.sentences * gains, engine=engine)
-        now = Sizes({name: float(value) ** 2 for name, value in spread.items()}, gain**2)
+        size = len(lists.dense_names)
+        dense = dict(zip(lists.dense_names, squares[:size], strict=True))
+        sparse = dict(zip(lists.sparse_names, squares[size:], strict=True))
+        now = Sizes(dense, sparse, gain**2)
         return now if self.memory is None else self.memory.sizes.and_then(now)
 
 
@@ -257,7 +269,8 @@ class GraphTuner(AnyTuner, ABC):
         begin = weight_vector(space.pool, start)
         sizes = space.measure(metric, begin, engine=self.engine)
         search = self.search(space, metric, begin, sizes)
-        given = self._finished(begin, space.dense)
+        dense_size = space.pool.dense_size
+        given = self._finished(begin, dense_size)
 
         def score(weights: Vector) -> float:
             return metric.score(space.best_stats(metric, weights, engine=self.engine))
@@ -265,7 +278,7 @@ class GraphTuner(AnyTuner, ABC):
         before = Scored(given, score(given))
         end, refused, history = self._follow(
             search.steps(),
-            lambda weights: self._finished(weights, space.dense),
+            lambda weights: self._finished(weights, dense_size),
             score,
             before,
             metric,

@@ -71,10 +71,10 @@ class LatticeMert(GraphTuner):
 
     def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
         """The climbs over one space."""
-        if not space.dense.all():
+        if space.pool.sparse_names:
             raise OptionError(
                 f"{self.name} searches along single features and takes dense ones only, but the "
-                f"graphs have {int((~space.dense).sum()):,} sparse features; take lb-mira"
+                f"graphs have {len(space.pool.sparse_names):,} sparse features; take lb-mira"
             )
         return _Search(self, space, metric, start, sizes)
 
@@ -91,7 +91,7 @@ class _Search(GraphSearch):
         sizes: Sizes,
     ) -> None:
         self._tuner, self._space, self._metric = tuner, space, metric
-        self._scale = sizes.scale(space.pool.names)
+        self._scale = sizes.scale(space.pool.names, space.pool.dense_size)
         self._search = self._line_search()
         self._mert = tuner.on_lists.in_standard_units(space.pool.names, self._scale)
         begin = start * self._scale

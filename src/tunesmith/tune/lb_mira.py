@@ -51,7 +51,7 @@ class _Search(GraphSearch):
     ) -> None:
         self._tuner, self._space = tuner, space
         self._native = space.bleu(metric, tuner.name, engine=tuner.engine)
-        self._scale = scale = sizes.scale(space.pool.names)
+        self._scale = scale = sizes.scale(space.pool.names, space.pool.dense_size)
         self._begin = unit_length(start * scale)
         begin = self._begin / scale
         best = space.best_stats(metric, begin, engine=tuner.engine).astype(np.float64)

@@ -57,7 +57,7 @@ class _Search(GraphSearch):
         sizes: Sizes,
     ) -> None:
         self._tuner, self._space, self._start = tuner, space, start
-        self._scale = sizes.scale(space.pool.names)
+        self._scale = sizes.scale(space.pool.names, space.pool.dense_size)
         self._risk: Any = _core.GraphRisk(
             space.bleu(metric, tuner.name, engine=tuner.engine),
             metric.gain,

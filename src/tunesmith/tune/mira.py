@@ -143,16 +143,29 @@ class OnlineMira(AnyTuner):
     )
 
     def begin(
-        self, lists: KBestPool, metric: Metric, start: Weights, names: tuple[str, ...]
+        self,
+        lists: KBestPool,
+        metric: Metric,
+        start: Weights,
+        names: tuple[str, ...],
+        dense_size: int,
     ) -> OnlineMemory:
-        """The memory before the first epoch; features and gains are measured on `lists`."""
+        """The memory before the first epoch; features and gains are measured on `lists`.
+
+        The first `dense_size` of the features are dense.
+        """
         check_parameters(self)
         check_bleu(metric, self.name)
         known_weights(names, start, "model")
         vector = start.vector(names)
         sizes = dict(zip(lists.names, feature_scale(lists, engine=self.engine), strict=True))
         sparse = max((sizes[name] for name in lists.sparse_names), default=1.0)
-        scale = np.array([sizes.get(name, sparse if ":" in name else 1.0) for name in names])
+        scale = np.array(
+            [
+                *(sizes.get(name, 1.0) for name in names[:dense_size]),
+                *(sizes.get(name, sparse) for name in names[dense_size:]),
+            ]
+        )
         in_lists = start.vector(lists.names)
         best = lists.stats_of(lists.best(in_lists, threads=self.threads)).astype(np.float64)
         gains = metric.sentence_gains(

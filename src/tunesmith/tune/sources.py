@@ -51,9 +51,14 @@ class DecoderSource:
 
     @property
     def names(self) -> tuple[str, ...] | None:
-        """All features; None where the decoder does not know them before."""
+        """All features, dense ones first; None where the decoder does not know them before."""
         names = self.decoder.all_names
         return None if names is None else tuple(names)
+
+    @property
+    def dense_size(self) -> int:
+        """How many of `names` are dense."""
+        return len(self.decoder.names)
 
     def sentence_graphs(self) -> SentenceGraphs:
         """Graphs of single sentences, each on its caller's thread."""

@@ -185,8 +185,8 @@ class OnlineTurns:
         builder = PoolBuilder(setting.metric, setting.references, engine=tuner.engine)
         texts = setting.source.kbest(weights, size, builder)
         if kept is None:
-            names = setting.source.names
-            kept = tuner.begin(builder.finish(), setting.metric, weights, names)
+            names, dense_size = setting.source.names, setting.source.dense_size
+            kept = tuner.begin(builder.finish(), setting.metric, weights, names, dense_size)
         turn = Turn(texts, kept, kept.visits, "visits")
         if last:
             return turn
