@@ -10,6 +10,7 @@
 #include "align/trainer.hh"
 #include "base/error.hh"
 #include "links.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -99,25 +100,22 @@ align::Direction make_direction(std::string_view model, double null_probability,
   return out;
 }
 
-nb::dict lexicon_arrays(align::Lexicon lexicon) {
-  nb::dict out;
-  out["rows"] = bind::to_numpy(std::move(lexicon.rows));
-  out["targets"] = bind::to_numpy(std::move(lexicon.targets));
-  out["forward"] = bind::to_numpy(std::move(lexicon.forward));
-  out["reverse"] = bind::to_numpy(std::move(lexicon.reverse));
-  out["null_forward"] = bind::to_numpy(std::move(lexicon.null_forward));
-  out["null_reverse"] = bind::to_numpy(std::move(lexicon.null_reverse));
-  return out;
+auto lexicon_arrays(align::Lexicon lexicon) {
+  return bind::tuple_of(
+      bind::to_numpy(std::move(lexicon.rows)), bind::to_numpy(std::move(lexicon.targets)),
+      bind::to_numpy(std::move(lexicon.forward)), bind::to_numpy(std::move(lexicon.reverse)),
+      bind::to_numpy(std::move(lexicon.null_forward)),
+      bind::to_numpy(std::move(lexicon.null_reverse)));
 }
 
 template <typename Work>
-nb::tuple likelihood_of(Work work) {
+auto likelihood_of(Work work) {
   align::LogLikelihood likelihood;
   {
     const nb::gil_scoped_release release;
     likelihood = work();
   }
-  return nb::make_tuple(likelihood.forward, likelihood.reverse);
+  return bind::tuple_of(likelihood.forward, likelihood.reverse);
 }
 
 void register_training(nb::module_& m) {
@@ -132,7 +130,7 @@ void register_training(nb::module_& m) {
 
   m.def("initial_jumps", [](std::uint32_t reach) {
     const align::JumpWeights weights = align::JumpWeights::initial(reach);
-    return nb::make_tuple(weights.jump, weights.first);
+    return bind::tuple_of(weights.jump, weights.first);
   });
 
   nb::class_<align::StepOptions>(m, "AlignmentStep")
@@ -226,7 +224,7 @@ void register_training(nb::module_& m) {
                   std::vector<float>(at + static_cast<std::ptrdiff_t>(self.lexicon.rows.at(first)),
                                      at + static_cast<std::ptrdiff_t>(self.lexicon.rows.at(last))));
             };
-            return nb::make_tuple(part(self.lexicon.forward), part(self.lexicon.reverse));
+            return bind::tuple_of(part(self.lexicon.forward), part(self.lexicon.reverse));
           },
           "first"_a, "last"_a)
       .def(
@@ -249,7 +247,7 @@ void register_training(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(), "threshold"_a)
       .def_rw("forward", &align::AlignmentTrainer::forward)
       .def_rw("reverse", &align::AlignmentTrainer::reverse)
-      // Names of LexiconView to arrays; the lexicon leaves the trainer, or is copied.
+      // The arrays of LexiconView in their order; the lexicon leaves the trainer, or is copied.
       .def("take_lexicon",
            [](align::AlignmentTrainer& self) {
              return lexicon_arrays(std::exchange(self.lexicon, {}));

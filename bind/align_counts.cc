@@ -10,6 +10,7 @@
 
 #include "align/train.hh"
 #include "arrays.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -51,27 +52,27 @@ align::DirectionCounts direction_counts(const DirectionState& state) {
   return out;
 }
 
-nb::tuple normaliser_state(const align::Normalisers& self) {
+auto normaliser_state(const align::Normalisers& self) {
   std::vector<Pair> likelihoods;
   for (const align::LogLikelihood& one : self.likelihoods) likelihoods.push_back(plain(one));
-  return nb::make_tuple(copied(self.target), copied(self.source), likelihoods);
+  return bind::tuple_of(copied(self.target), copied(self.source), likelihoods);
 }
 
-void set_normalisers(align::Normalisers& self, const nb::tuple& state) {
+void set_normalisers(align::Normalisers& self, const bind::State& state) {
   new (&self) align::Normalisers{vector_of<float>(state[0]), vector_of<float>(state[1]), {}};
   for (const auto& [forward, reverse] : nb::cast<std::vector<Pair>>(state[2]))
     self.likelihoods.push_back({forward, reverse});
 }
 
-nb::tuple count_state(const align::ExpectedCounts& self) {
+auto count_state(const align::ExpectedCounts& self) {
   std::vector<BlockState> blocks;
   for (const align::BlockCounts& one : self.blocks)
     blocks.emplace_back(plain(one.likelihood), plain(one.forward), plain(one.reverse));
-  return nb::make_tuple(copied(self.forward), copied(self.reverse), copied(self.null_forward),
+  return bind::tuple_of(copied(self.forward), copied(self.reverse), copied(self.null_forward),
                         copied(self.null_reverse), blocks);
 }
 
-void set_counts(align::ExpectedCounts& self, const nb::tuple& state) {
+void set_counts(align::ExpectedCounts& self, const bind::State& state) {
   new (&self) align::ExpectedCounts{vector_of<std::uint64_t>(state[0]),
                                     vector_of<std::uint64_t>(state[1]),
                                     vector_of<std::uint64_t>(state[2]),

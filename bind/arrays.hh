@@ -27,18 +27,24 @@ auto span_of(const Array& array) {
 
 // What a bound function gives back: numpy owns the vector's memory.
 template <typename T>
-nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}) {
+using Out = nb::ndarray<nb::numpy, T>;
+
+template <typename T>
+Out<T> to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}) {
   auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   if (shape.empty()) shape = {kept->size()};
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
+  return Out<T>(kept->data(), shape.size(), shape.data(), owner);
 }
+
+// For the arrays of a bound struct: Python gets another reference to their memory.
+constexpr auto kShared = nb::rv_policy::reference;
 
 // A view of memory that `owner` (a bound object) keeps alive.
 template <typename T>
-nb::ndarray<nb::numpy, const T> view(std::span<const T> values, nb::handle owner) {
+Out<const T> view(std::span<const T> values, nb::handle owner) {
   const std::size_t shape[1] = {values.size()};
-  return nb::ndarray<nb::numpy, const T>(values.data(), 1, shape, owner);
+  return Out<const T>(values.data(), 1, shape, owner);
 }
 
 }  // namespace tunesmith::bind

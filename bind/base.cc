@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hh"
@@ -96,9 +97,9 @@ void register_base(nb::module_& m) {
            "version"_a)
       .def("entries",
            [](const ArrayFile& self) {
-             nb::list out;
+             std::vector<std::tuple<std::string, std::string, std::vector<std::uint64_t>>> out;
              for (const ArrayEntry& entry : self.entries())
-               out.append(nb::make_tuple(entry.name, numpy_type(entry), entry.shape));
+               out.emplace_back(entry.name, numpy_type(entry), entry.shape);
              return out;
            })
       // All of an array, checked.

@@ -14,6 +14,7 @@
 #include "corpus/moses_tokenizer.hh"
 #include "engine/parallel.hh"
 #include "text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -21,8 +22,8 @@ using namespace nb::literals;
 
 namespace {
 
-nb::tuple to_tuple(corpus::EncodedLines&& encoded) {
-  return nb::make_tuple(bind::to_numpy(std::move(encoded.offsets)),
+auto to_tuple(corpus::EncodedLines&& encoded) {
+  return bind::tuple_of(bind::to_numpy(std::move(encoded.offsets)),
                         bind::to_numpy(std::move(encoded.ids)));
 }
 
@@ -35,7 +36,7 @@ void set_class(corpus::CharacterClasses& classes, corpus::CharacterClasses::Clas
 
 // Maps every line on its own; transform(line, worker) gives the new one.
 template <typename Transform>
-nb::list map_lines(nb::list lines, int threads, const Transform& transform) {
+bind::Lines map_lines(bind::Lines lines, int threads, const Transform& transform) {
   const std::vector<std::string_view> views = bind::views_of(lines);
   std::vector<std::string> results(views.size());
   {
@@ -46,7 +47,7 @@ nb::list map_lines(nb::list lines, int threads, const Transform& transform) {
   }
   nb::list out;
   for (const std::string& line : results) out.append(nb::str(line.data(), line.size()));
-  return out;
+  return bind::list_of<nb::str>(std::move(out));
 }
 
 void register_moses(nb::module_& m) {
@@ -82,7 +83,7 @@ void register_moses(nb::module_& m) {
            })
       .def(
           "tokenize",
-          [](const corpus::MosesTokenizer& self, nb::list lines, int threads) {
+          [](const corpus::MosesTokenizer& self, bind::Lines lines, int threads) {
             std::vector<corpus::MosesTokenizer::Scratch> scratch(engine::resolve_threads(threads));
             return map_lines(lines, threads, [&](std::string_view line, int worker) {
               return self(line, scratch[worker]);
@@ -97,7 +98,7 @@ void register_moses(nb::module_& m) {
                            std::string_view chars) { set_class(self.classes, flag, chars); })
       .def(
           "detokenize",
-          [](const corpus::MosesDetokenizer& self, nb::list lines, int threads) {
+          [](const corpus::MosesDetokenizer& self, bind::Lines lines, int threads) {
             return map_lines(lines, threads,
                              [&](std::string_view line, int) { return self(line); });
           },
@@ -110,7 +111,7 @@ void register_corpus(nb::module_& m) {
   register_moses(m);
   m.def(
       "encode_lines",
-      [](StringIndex& vocabulary, nb::list lines, bool grow, int threads) {
+      [](StringIndex& vocabulary, bind::Lines lines, bool grow, int threads) {
         const std::vector<std::string_view> views = bind::views_of(lines);
         corpus::EncodedLines encoded;
         {
@@ -134,7 +135,7 @@ void register_corpus(nb::module_& m) {
           const std::string line = corpus::decode_line(vocabulary, all.subspan(begin, end - begin));
           lines.append(nb::str(line.data(), line.size()));
         }
-        return lines;
+        return bind::list_of<nb::str>(std::move(lines));
       },
       "vocabulary"_a, "offsets"_a, "ids"_a);
 

@@ -6,6 +6,7 @@
 #include "arrays.hh"
 #include "corpus/cleaner.hh"
 #include "text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -40,7 +41,7 @@ void register_corpus_clean(nb::module_& m) {
           "options"_a, "scripts"_a, "source_script"_a, "target_script"_a)
       .def(
           "judge",
-          [](corpus::Cleaner& self, nb::list sources, nb::list targets, int threads) {
+          [](corpus::Cleaner& self, bind::Lines sources, bind::Lines targets, int threads) {
             const auto left = bind::views_of(sources), right = bind::views_of(targets);
             std::vector<std::uint8_t> verdicts;
             {
@@ -53,7 +54,7 @@ void register_corpus_clean(nb::module_& m) {
 
   m.def(
       "count_scripts",
-      [](bind::In<std::uint8_t> scripts, nb::list lines, int threads) {
+      [](bind::In<std::uint8_t> scripts, bind::Lines lines, int threads) {
         const auto counts =
             corpus::count_scripts(to_table(scripts), bind::views_of(lines), threads);
         return bind::to_numpy(std::vector<std::uint64_t>(counts.begin(), counts.end()));
@@ -61,7 +62,7 @@ void register_corpus_clean(nb::module_& m) {
       "scripts"_a, "lines"_a, "threads"_a);
   m.def(
       "hash_lines",
-      [](nb::list lines, int threads) {
+      [](bind::Lines lines, int threads) {
         return bind::to_numpy(corpus::hash_lines(bind::views_of(lines), threads));
       },
       "lines"_a, "threads"_a);

@@ -6,6 +6,7 @@
 #include "corpus/compounds.hh"
 #include "engine/parallel.hh"
 #include "text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -15,7 +16,7 @@ void register_corpus_compounds(nb::module_& m) {
   nb::class_<corpus::CompoundSplitter>(m, "CompoundSplitter")
       .def(
           "__init__",
-          [](corpus::CompoundSplitter* self, nb::list words, bind::In<std::uint64_t> counts,
+          [](corpus::CompoundSplitter* self, bind::Lines words, bind::In<std::uint64_t> counts,
              std::vector<std::string> fillers, int min_length) {
             const auto values = bind::span_of(counts);
             new (self)
@@ -25,7 +26,7 @@ void register_corpus_compounds(nb::module_& m) {
           "words"_a, "counts"_a, "fillers"_a, "min_length"_a)
       .def(
           "split",
-          [](const corpus::CompoundSplitter& self, nb::list words, int threads) {
+          [](const corpus::CompoundSplitter& self, bind::Lines words, int threads) {
             const auto views = bind::views_of(words);
             std::vector<std::vector<std::uint32_t>> parts(views.size());
             nb::gil_scoped_release release;

@@ -10,6 +10,7 @@
 #include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
 #include "sentence.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -97,7 +98,7 @@ void register_decode(nb::module_& m) {
              self.each([&](const decode::Translation& t) {
                out.append(nb::str(t.text.c_str(), t.text.size()));
              });
-             return out;
+             return bind::list_of<nb::str>(std::move(out));
            })
       .def("scores",
            [](const Translations& self) {
@@ -126,7 +127,7 @@ void register_decode(nb::module_& m) {
                values.insert(values.end(), sparse.values.begin(), sparse.values.end());
                offsets.push_back(static_cast<std::int64_t>(ids.size()));
              });
-             return nb::make_tuple(bind::to_numpy(std::move(offsets)),
+             return bind::tuple_of(bind::to_numpy(std::move(offsets)),
                                    bind::to_numpy(std::move(ids)),
                                    bind::to_numpy(std::move(values)));
            })
@@ -141,7 +142,7 @@ void register_decode(nb::module_& m) {
                offsets.push_back(static_cast<std::int64_t>(steps.size() / 6));
              });
              const std::size_t rows = steps.size() / 6;
-             return nb::make_tuple(bind::to_numpy(std::move(offsets)),
+             return bind::tuple_of(bind::to_numpy(std::move(offsets)),
                                    bind::to_numpy(std::move(steps), {rows, 6}));
            })
       // Once: the arrays are Python's then.
@@ -190,7 +191,7 @@ void register_decode(nb::module_& m) {
         const decode::Translation& t = translations.sentences.at(sentence).translations.at(rank);
         decode::FeatureValues values = decode::derivation_features(
             model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
-        return nb::make_tuple(bind::to_numpy(std::move(values.dense)),
+        return bind::tuple_of(bind::to_numpy(std::move(values.dense)),
                               bind::to_numpy(std::move(values.sparse.ids)),
                               bind::to_numpy(std::move(values.sparse.values)));
       },

@@ -5,6 +5,7 @@
 
 #include "decode/forced/forced_decoder.hh"
 #include "training_text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -131,7 +132,7 @@ void register_decode_forced(nb::module_& m) {
   m.def(
       "force_pairs",
       [](const decode::PhraseModel& model, const decode::TrainingText& pairs,
-         const decode::ForcedOptions& options, bool keep, int threads, nb::object done) {
+         const decode::ForcedOptions& options, bool keep, int threads, bind::Done done) {
         ForcedResults out;
         nb::gil_scoped_release release;
         out.pairs = decode::force_pairs(model, pairs, options, keep, threads, [&](std::size_t n) {

@@ -1,11 +1,13 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hh"
 #include "base/words.hh"
 #include "decode/lexical/name_lexical.hh"
 #include "sentence.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -13,10 +15,12 @@ using namespace nb::literals;
 
 namespace {
 
-nb::list to_python(const std::vector<decode::NamedFeature>& features) {
-  nb::list out;
+using Named = std::tuple<std::uint64_t, std::string, float>;  // key, name, weight
+
+std::vector<Named> to_python(const std::vector<decode::NamedFeature>& features) {
+  std::vector<Named> out;
   for (const decode::NamedFeature& feature : features)
-    out.append(nb::make_tuple(feature.key, feature.name, feature.weight));
+    out.emplace_back(feature.key, feature.name, feature.weight);
   return out;
 }
 
@@ -53,9 +57,9 @@ void register_decode_lexical(nb::module_& m) {
                            static_cast<std::int32_t>(row[2]), static_cast<std::int32_t>(row[3]),
                            static_cast<std::int32_t>(row[4]), row[5]});
         }
-        nb::list out;
+        std::vector<std::vector<Named>> out;
         for (const auto& features : decode::derivation_names(model, sentence, steps, text, levels))
-          out.append(to_python(features));
+          out.push_back(to_python(features));
         return out;
       },
       "model"_a, "sentence"_a, "steps"_a, "text"_a, "levels"_a);
@@ -64,7 +68,7 @@ void register_decode_lexical(nb::module_& m) {
       "lexical_names",
       [](const decode::PhraseModel& model, bind::In<std::uint64_t> keys,
          const std::vector<std::vector<std::string>>& text, const std::vector<std::string>& levels,
-         int threads, nb::callable done) {
+         int threads, bind::Done done) {
         check(model);
         const auto span = bind::span_of(keys);
         const std::vector<std::uint64_t> wanted(span.begin(), span.end());

@@ -2,6 +2,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include "features/build_features.hh"
 #include "features/carry_features.hh"
 #include "features/feature_names.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -47,7 +49,7 @@ void register_features(nb::module_& m) {
            [](nb::handle_t<features::RuleFeatures> self) {
              const auto& features = nb::cast<const features::RuleFeatures&>(self);
              const auto bytes = features.name_bytes();
-             return nb::make_tuple(
+             return bind::tuple_of(
                  bind::view(
                      std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()),
                      self),
@@ -55,10 +57,9 @@ void register_features(nb::module_& m) {
            })
       .def("row", [](const features::RuleFeatures& self, int table, std::uint64_t rule) {
         const SparseRow row = self.row(table, checked(self, table, rule));
-        nb::list list;
-        for (std::size_t i = 0; i < row.size(); ++i)
-          list.append(nb::make_tuple(row.ids[i], row.value(i)));
-        return list;
+        std::vector<std::tuple<std::uint32_t, float>> entries;
+        for (std::size_t i = 0; i < row.size(); ++i) entries.emplace_back(row.ids[i], row.value(i));
+        return entries;
       });
 
   nb::class_<features::RuleTemplate>(m, "RuleTemplate");
@@ -90,7 +91,7 @@ void register_features(nb::module_& m) {
           "add_table",
           [](features::RuleFeaturesWriter& self, const grammar::PhraseTable& table,
              const std::vector<features::RuleTemplate*>& templates, bind::In<std::uint64_t> ends,
-             bind::In<std::uint32_t> ids, bind::In<float> values, int threads, nb::object done) {
+             bind::In<std::uint32_t> ids, bind::In<float> values, int threads, bind::Done done) {
             const features::GivenRows given{bind::span_of(ends), bind::span_of(ids),
                                             bind::span_of(values)};
             nb::gil_scoped_release release;

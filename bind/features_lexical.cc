@@ -7,6 +7,7 @@
 
 #include "arrays.hh"
 #include "features/lexical_model.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -85,7 +86,7 @@ void register_features_lexical(nb::module_& m) {
                keys.push_back(entry.key);
                values.push_back(entry.change);
              }
-             return nb::make_tuple(bind::to_numpy(std::move(keys)),
+             return bind::tuple_of(bind::to_numpy(std::move(keys)),
                                    bind::to_numpy(std::move(values)));
            })
       // What a learner does, for tests and for those who bring weights of their own.

@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -17,28 +18,46 @@ using namespace nb::literals;
 
 namespace {
 
-// Where a list's arrays go: the names of NbestList's fields.
-nb::dict to_python(formats::NbestStore& store, const formats::NbestReport& report) {
+// What a list is made of, mostly by the names that Python's NbestList has.
+struct NbestParts {
+  std::string dialect;
+  std::uint64_t lines = 0, skipped = 0;
+  std::string header;
+  bind::Out<std::int64_t> offsets;
+  bind::Out<char> text_bytes;
+  bind::Out<std::int64_t> text_offsets;
+  std::optional<bind::Out<char>> extra_bytes;
+  std::optional<bind::Out<std::int64_t>> extra_offsets;
+  std::optional<bind::Out<double>> totals;
+  bind::Out<float> dense;
+  std::vector<std::string> dense_names;
+  bind::Out<std::int64_t> sparse_offsets;
+  bind::Out<std::uint32_t> sparse_ids;
+  bind::Out<float> sparse_values;
+  std::vector<std::string> sparse_names;
+};
+
+NbestParts to_python(formats::NbestStore& store, const formats::NbestReport& report) {
   const std::size_t rows = store.ids.size(), width = store.schema.dense.size();
-  nb::dict out;
-  out["dialect"] = nb::str(formats::nbest_dialect_name(report.dialect).data());
-  out["lines"] = report.lines;
-  out["skipped"] = report.skipped;
-  out["header"] = report.header;
-  out["offsets"] = bind::to_numpy(std::move(store.offsets));
-  out["text_bytes"] = bind::to_numpy(std::move(store.texts.bytes));
-  out["text_offsets"] = bind::to_numpy(std::move(store.texts.offsets));
+  NbestParts out;
+  out.dialect = formats::nbest_dialect_name(report.dialect);
+  out.lines = report.lines;
+  out.skipped = report.skipped;
+  out.header = report.header;
+  out.offsets = bind::to_numpy(std::move(store.offsets));
+  out.text_bytes = bind::to_numpy(std::move(store.texts.bytes));
+  out.text_offsets = bind::to_numpy(std::move(store.texts.offsets));
   if (store.has_extras) {
-    out["extra_bytes"] = bind::to_numpy(std::move(store.extras.bytes));
-    out["extra_offsets"] = bind::to_numpy(std::move(store.extras.offsets));
+    out.extra_bytes = bind::to_numpy(std::move(store.extras.bytes));
+    out.extra_offsets = bind::to_numpy(std::move(store.extras.offsets));
   }
-  if (store.has_totals) out["totals"] = bind::to_numpy(std::move(store.totals));
-  out["dense"] = bind::to_numpy(std::move(store.dense), {rows, width});
-  out["dense_names"] = nb::tuple(nb::cast(bind::names_of(store.schema.dense)));
-  out["sparse_offsets"] = bind::to_numpy(std::move(store.sparse_offsets));
-  out["sparse_ids"] = bind::to_numpy(std::move(store.sparse_ids));
-  out["sparse_values"] = bind::to_numpy(std::move(store.sparse_values));
-  out["sparse_names"] = nb::tuple(nb::cast(bind::names_of(store.sparse_names)));
+  if (store.has_totals) out.totals = bind::to_numpy(std::move(store.totals));
+  out.dense = bind::to_numpy(std::move(store.dense), {rows, width});
+  out.dense_names = bind::names_of(store.schema.dense);
+  out.sparse_offsets = bind::to_numpy(std::move(store.sparse_offsets));
+  out.sparse_ids = bind::to_numpy(std::move(store.sparse_ids));
+  out.sparse_values = bind::to_numpy(std::move(store.sparse_values));
+  out.sparse_names = bind::names_of(store.sparse_names);
   return out;
 }
 
@@ -93,6 +112,23 @@ struct WriterAndOwners {
 }  // namespace
 
 void register_formats(nb::module_& m) {
+  nb::class_<NbestParts>(m, "NbestParts")
+      .def_ro("dialect", &NbestParts::dialect)
+      .def_ro("lines", &NbestParts::lines)
+      .def_ro("skipped", &NbestParts::skipped)
+      .def_ro("header", &NbestParts::header)
+      .def_ro("offsets", &NbestParts::offsets, bind::kShared)
+      .def_ro("text_bytes", &NbestParts::text_bytes, bind::kShared)
+      .def_ro("text_offsets", &NbestParts::text_offsets, bind::kShared)
+      .def_ro("extra_bytes", &NbestParts::extra_bytes, bind::kShared)
+      .def_ro("extra_offsets", &NbestParts::extra_offsets, bind::kShared)
+      .def_ro("totals", &NbestParts::totals, bind::kShared)
+      .def_ro("dense", &NbestParts::dense, bind::kShared)
+      .def_ro("dense_names", &NbestParts::dense_names)
+      .def_ro("sparse_offsets", &NbestParts::sparse_offsets, bind::kShared)
+      .def_ro("sparse_ids", &NbestParts::sparse_ids, bind::kShared)
+      .def_ro("sparse_values", &NbestParts::sparse_values, bind::kShared)
+      .def_ro("sparse_names", &NbestParts::sparse_names);
   m.def("nbest_dialects", [] {
     std::vector<std::string> names;
     for (const std::string_view name : formats::nbest_dialect_names()) names.emplace_back(name);
@@ -100,9 +136,9 @@ void register_formats(nb::module_& m) {
   });
   m.def(
       "read_nbest",
-      [](const std::string& path, nb::object blocks, std::string_view dialect, bool skip_bad_lines,
-         int threads, const std::vector<std::string>& dense, const std::string& total,
-         std::size_t part_bytes) {
+      [](const std::string& path, std::optional<bind::Blocks> blocks, std::string_view dialect,
+         bool skip_bad_lines, int threads, const std::vector<std::string>& dense,
+         const std::string& total, std::size_t part_bytes) {
         formats::NbestStore store;
         store.schema.total = total;
         for (const std::string& name : dense) store.schema.add(name, false);

@@ -4,6 +4,7 @@
 
 #include "grammar/build_table.hh"
 #include "links.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -76,7 +77,7 @@ void register_grammar_build(nb::module_& m) {
          bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
          bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
          const StringIndex& target_vocabulary, const grammar::TableOptions& options,
-         const std::string& path, const std::string& meta, nb::object extracted) {
+         const std::string& path, const std::string& meta, bind::Done extracted) {
         const grammar::AlignedCorpus corpus =
             corpus_of(source_offsets, source_ids, target_offsets, target_ids,
                       bind::links_of(link_offsets, link_sources, link_targets));

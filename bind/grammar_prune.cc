@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "grammar/prune_table.hh"
 #include "grammar/table_twins.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -63,7 +64,7 @@ void register_grammar_prune(nb::module_& m) {
         }
         nb::list out;
         for (auto& one : flags) out.append(bind::to_numpy(std::move(one)));
-        return out;
+        return bind::list_of<bind::Out<std::uint8_t>>(std::move(out));
       },
       "tables"_a, "keep"_a);
   m.def(

@@ -12,6 +12,7 @@
 #include "graph/viterbi.hh"
 #include "graph_derivations.hh"
 #include "graph_pool.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -35,7 +36,7 @@ bind::DerivationList kbest(const graph::GraphPoolView& pool, const double* weigh
 }
 
 // Posteriors of all edges and the logarithm of each sentence's sum.
-nb::tuple posteriors(const graph::GraphPoolView& pool, const double* weights, int threads) {
+auto posteriors(const graph::GraphPoolView& pool, const double* weights, int threads) {
   std::vector<double> values(pool.edges()), totals(pool.sentences(), -INFINITY);
   {
     nb::gil_scoped_release release;
@@ -49,7 +50,7 @@ nb::tuple posteriors(const graph::GraphPoolView& pool, const double* weights, in
       totals[s] = sums.total();
     });
   }
-  return nb::make_tuple(bind::to_numpy(std::move(values)), bind::to_numpy(std::move(totals)));
+  return bind::tuple_of(bind::to_numpy(std::move(values)), bind::to_numpy(std::move(totals)));
 }
 
 std::vector<double> best_scores(const graph::GraphPoolView& pool, const double* weights,
@@ -65,7 +66,7 @@ std::vector<double> best_scores(const graph::GraphPoolView& pool, const double* 
 }
 
 // [sentences] CSR rows of Σ p(e) h(e).
-nb::tuple expected_features(const graph::GraphPoolView& pool, const double* weights, int threads) {
+auto expected_features(const graph::GraphPoolView& pool, const double* weights, int threads) {
   std::vector<graph::FeatureSum> sums(pool.sentences());
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> ids;
@@ -85,7 +86,7 @@ nb::tuple expected_features(const graph::GraphPoolView& pool, const double* weig
       offsets.push_back(static_cast<std::int64_t>(ids.size()));
     }
   }
-  return nb::make_tuple(bind::to_numpy(std::move(offsets)), bind::to_numpy(std::move(ids)),
+  return bind::tuple_of(bind::to_numpy(std::move(offsets)), bind::to_numpy(std::move(ids)),
                         bind::to_numpy(std::move(values)));
 }
 

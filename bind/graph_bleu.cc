@@ -5,6 +5,7 @@
 #include "graph/viterbi.hh"
 #include "graph_pool.hh"
 #include "paths.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -21,7 +22,7 @@ void check_sums(const graph::BleuSpace& space, const metrics::Gain& gain,
 }
 
 // (sentences, offsets, edges), statistics, scores, gains; sentences without derivations left out.
-nb::tuple choices_to_python(const std::vector<graph::BleuChoice>& chosen, int size) {
+auto choices_to_python(const std::vector<graph::BleuChoice>& chosen, int size) {
   bind::PathArrays paths;
   std::vector<std::int32_t> stats;
   std::vector<double> scores, gains;
@@ -33,7 +34,7 @@ nb::tuple choices_to_python(const std::vector<graph::BleuChoice>& chosen, int si
     gains.push_back(chosen[s].gain);
   }
   const std::size_t rows = scores.size();
-  return nb::make_tuple(std::move(paths).to_python(),
+  return bind::tuple_of(std::move(paths).to_python(),
                         bind::to_numpy(std::move(stats), {rows, static_cast<std::size_t>(size)}),
                         bind::to_numpy(std::move(scores)), bind::to_numpy(std::move(gains)));
 }
@@ -45,7 +46,11 @@ void register_graph_bleu(nb::module_& m) {
       .def(
           "__init__",
           [](graph::BleuSpace* self, const bind::GraphArrays& graphs, const StringIndex& vocabulary,
-             const metrics::BleuScorer& scorer, bind::In<std::uint32_t> sentences, int threads) {
+             const metrics::SegmentScorer& any, bind::In<std::uint32_t> sentences, int threads) {
+            const auto* bleu = dynamic_cast<const metrics::BleuScorer*>(&any);
+            if (bleu == nullptr || !bleu->takes_words())
+              throw nb::value_error("BLEU of words is needed");
+            const metrics::BleuScorer& scorer = *bleu;
             const auto ids = bind::span_of(sentences);
             if (static_cast<std::int64_t>(ids.size()) != graphs.view.sentences())
               throw nb::value_error("one sentence number per graph is needed");
@@ -53,7 +58,6 @@ void register_graph_bleu(nb::module_& m) {
               if (s >= scorer.sentences()) throw nb::value_error("a sentence without references");
             if (vocabulary.size() != static_cast<std::uint64_t>(graphs.view.vocabulary))
               throw nb::value_error("the vocabulary is not that of the graphs");
-            if (!scorer.takes_words()) throw nb::value_error("BLEU of words is needed");
             nb::gil_scoped_release release;
             new (self) graph::BleuSpace(graphs.view, vocabulary, scorer, ids, threads);
           },

@@ -8,6 +8,7 @@
 #include "arrays.hh"
 #include "graph/derivation.hh"
 #include "graph/graph_pool.hh"
+#include "typed.hh"
 
 namespace tunesmith::bind {
 
@@ -39,13 +40,10 @@ struct DerivationList {
       offsets.push_back(static_cast<std::int64_t>(scores.size()));
     }
   }
-  nb::dict to_python() {
-    nb::dict out;
-    out["offsets"] = to_numpy(std::move(offsets));
-    out["scores"] = to_numpy(std::move(scores));
-    out["edge_offsets"] = to_numpy(std::move(edge_offsets));
-    out["edges"] = to_numpy(std::move(edges));
-    return out;
+  // (offsets, scores, edge offsets, edges)
+  auto to_python() {
+    return tuple_of(to_numpy(std::move(offsets)), to_numpy(std::move(scores)),
+                    to_numpy(std::move(edge_offsets)), to_numpy(std::move(edges)));
   }
 };
 

@@ -5,6 +5,7 @@
 #include "graph/viterbi.hh"
 #include "graph_pool.hh"
 #include "paths.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -36,7 +37,7 @@ void register_graph_envelope(nb::module_& m) {
           }
         }
         const std::size_t rows = lines.size() / 2;
-        return nb::make_tuple(bind::to_numpy(std::move(lines), {rows, 2}),
+        return bind::tuple_of(bind::to_numpy(std::move(lines), {rows, 2}),
                               std::move(paths).to_python());
       },
       "graphs"_a, "sentence"_a, "weights"_a, "direction"_a);

@@ -7,6 +7,7 @@
 #include "graph/viterbi.hh"
 #include "graph_derivations.hh"
 #include "graph_pool.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -65,7 +66,7 @@ void register_graph_ngrams(nb::module_& m) {
             offsets.push_back(static_cast<std::int64_t>(values.size()));
           }
         }
-        return nb::make_tuple(bind::to_numpy(std::move(offsets)),
+        return bind::tuple_of(bind::to_numpy(std::move(offsets)),
                               bind::to_numpy(std::move(word_offsets)),
                               bind::to_numpy(std::move(words)), bind::to_numpy(std::move(values)));
       },
@@ -95,7 +96,7 @@ void register_graph_ngrams(nb::module_& m) {
             if (!found[s].scores.empty()) similarities.push_back(own[s]);
           list = bind::DerivationList(found);
         }
-        return nb::make_tuple(list.to_python(), bind::to_numpy(std::move(similarities)));
+        return bind::tuple_of(list.to_python(), bind::to_numpy(std::move(similarities)));
       },
       "pool"_a, "weights"_a, "scale"_a, "candidates"_a, "order"_a, "max_edges"_a, "threads"_a);
 }

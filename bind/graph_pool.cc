@@ -1,6 +1,7 @@
 #include "graph_pool.hh"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,18 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_graph_pool(nb::module_& m) {
+  nb::class_<bind::GraphParts>(m, "GraphParts")
+      .def_ro("node_offsets", &bind::GraphParts::node_offsets, bind::kShared)
+      .def_ro("edge_offsets", &bind::GraphParts::edge_offsets, bind::kShared)
+      .def_ro("tail_offsets", &bind::GraphParts::tail_offsets, bind::kShared)
+      .def_ro("tails", &bind::GraphParts::tails, bind::kShared)
+      .def_ro("word_offsets", &bind::GraphParts::word_offsets, bind::kShared)
+      .def_ro("words", &bind::GraphParts::words, bind::kShared)
+      .def_ro("feature_offsets", &bind::GraphParts::feature_offsets, bind::kShared)
+      .def_ro("feature_ids", &bind::GraphParts::feature_ids, bind::kShared)
+      .def_ro("feature_values", &bind::GraphParts::feature_values, bind::kShared)
+      .def_ro("source_spans", &bind::GraphParts::source_spans, bind::kShared)
+      .def_ro("vocabulary", &bind::GraphParts::vocabulary);
   nb::class_<bind::GraphArrays>(m, "GraphArrays")
       .def(
           "__init__",

@@ -7,6 +7,7 @@
 #include "graph/read_graphs.hh"
 #include "graph/write_graphs.hh"
 #include "graph_pool.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -18,7 +19,7 @@ void register_graph_text(nb::module_& m) {
   // The parts of a pool and the names of its features.
   m.def(
       "read_graphs",
-      [](std::string_view format, const std::string& path, nb::iterable blocks,
+      [](std::string_view format, const std::string& path, bind::Blocks blocks,
          std::vector<std::string> names) {
         const auto reader = graph::make_graph_reader(format, path, {std::move(names)});
         for (nb::handle block : blocks) {
@@ -31,11 +32,10 @@ void register_graph_text(nb::module_& m) {
           nb::gil_scoped_release release;
           reader->finish();
         }
-        nb::list features;
+        std::vector<std::string> features;
         for (std::uint32_t i = 0; i < reader->features().size(); ++i)
-          features.append(
-              nb::str(reader->features().text(i).data(), reader->features().text(i).size()));
-        return nb::make_tuple(bind::to_python(std::move(reader->pool())), features);
+          features.emplace_back(reader->features().text(i));
+        return bind::tuple_of(bind::to_python(std::move(reader->pool())), std::move(features));
       },
       "format"_a, "path"_a, "blocks"_a, "names"_a);
 

@@ -6,6 +6,7 @@
 #include "graph/union.hh"
 #include "graph_derivations.hh"
 #include "graph_pool.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -39,17 +40,17 @@ void register_graph_union(nb::module_& m) {
   // Word and feature maps give the union's id for each of a part's.
   m.def(
       "graph_union",
-      [](const std::vector<nb::object>& pools, const std::vector<bind::In<std::int64_t>>& words,
+      [](const std::vector<const bind::GraphArrays*>& pools,
+         const std::vector<bind::In<std::int64_t>>& words,
          const std::vector<bind::In<std::int64_t>>& features, int threads) {
         std::vector<Part> parts;
         for (std::size_t i = 0; i < pools.size(); ++i) {
-          const auto* pool = nb::cast<const bind::GraphArrays*>(pools[i]);
+          const bind::GraphArrays* pool = pools[i];
           const auto word_map = bind::span_of(words.at(i));
           const auto feature_map = bind::span_of(features.at(i));
           check_map(word_map, pool->view.vocabulary);
           check_map(feature_map, pool->view.features);
-          if (pool->view.sentences() !=
-              nb::cast<const bind::GraphArrays*>(pools[0])->view.sentences())
+          if (pool->view.sentences() != pools[0]->view.sentences())
             throw nb::value_error("pools of different numbers of sentences");
           parts.push_back(
               {pool, {word_map.begin(), word_map.end()}, {feature_map.begin(), feature_map.end()}});
@@ -133,7 +134,7 @@ void register_graph_union(nb::module_& m) {
             feature_offsets.push_back(static_cast<std::int64_t>(ids.size()));
           }
         }
-        return nb::make_tuple(bind::to_numpy(std::vector<std::uint8_t>(bytes.begin(), bytes.end())),
+        return bind::tuple_of(bind::to_numpy(std::vector<std::uint8_t>(bytes.begin(), bytes.end())),
                               bind::to_numpy(std::move(text_offsets)),
                               bind::to_numpy(std::move(feature_offsets)),
                               bind::to_numpy(std::move(ids)), bind::to_numpy(std::move(values)));

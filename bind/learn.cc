@@ -8,6 +8,7 @@
 
 #include "learn/violation_learner.hh"
 #include "training_text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -110,7 +111,7 @@ void register_learn(nb::module_& m) {
               nb::gil_scoped_release release;
               report = self.step(examples, threads);
             }
-            return nb::make_tuple(bind::to_numpy(std::move(report.outcomes)),
+            return bind::tuple_of(bind::to_numpy(std::move(report.outcomes)),
                                   bind::to_numpy(std::move(report.bins)),
                                   bind::to_numpy(std::move(report.words)),
                                   bind::to_numpy(std::move(report.violations)),

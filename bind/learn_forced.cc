@@ -5,6 +5,7 @@
 #include "grammar/recount_table.hh"
 #include "learn/forced_counts.hh"
 #include "training_text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -16,7 +17,7 @@ void register_learn_forced(nb::module_& m) {
       "forced_counts",
       [](const decode::PhraseModel& model, bind::In<double> weights,
          const decode::TrainingText& pairs, const decode::ForcedOptions& options, int threads,
-         nb::object done) {
+         bind::Done done) {
         learn::ForcedCounts out;
         {
           nb::gil_scoped_release release;
@@ -26,7 +27,7 @@ void register_learn_forced(nb::module_& m) {
                                        done(n);
                                      });
         }
-        return nb::make_tuple(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
+        return bind::tuple_of(bind::to_numpy(std::move(out.counts)), out.whole, out.prefixes,
                               out.without);
       },
       "model"_a, "weights"_a, "pairs"_a, "options"_a, "threads"_a, "done"_a);

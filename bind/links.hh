@@ -5,6 +5,7 @@
 
 #include "arrays.hh"
 #include "formats/pharaoh.hh"
+#include "typed.hh"
 
 namespace tunesmith::bind {
 
@@ -23,10 +24,10 @@ inline formats::LinkView links_of(const In<std::uint64_t>& offsets, const In<std
 }
 
 // (offsets, source, target, possible, probability)
-inline nb::tuple to_python(formats::LinkLists&& links) {
-  return nb::make_tuple(to_numpy(std::move(links.offsets)), to_numpy(std::move(links.source)),
-                        to_numpy(std::move(links.target)), to_numpy(std::move(links.possible)),
-                        to_numpy(std::move(links.probability)));
+inline auto to_python(formats::LinkLists&& links) {
+  return tuple_of(to_numpy(std::move(links.offsets)), to_numpy(std::move(links.source)),
+                  to_numpy(std::move(links.target)), to_numpy(std::move(links.possible)),
+                  to_numpy(std::move(links.probability)));
 }
 
 }  // namespace tunesmith::bind

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/typing.h>
 
 #include <optional>
 
@@ -17,6 +18,7 @@
 #include "lm/interpolate.hh"
 #include "lm/model.hh"
 #include "text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -24,8 +26,11 @@ using namespace nb::literals;
 
 namespace {
 
+using Text = nb::typed<nb::handle, nb::str>;
+using Write = nb::typed<nb::callable, nb::object(nb::bytes)>;
+
 // Hands pieces of text, as bytes, to a Python function.
-std::function<void(std::string_view)> printer(const nb::callable& write) {
+std::function<void(std::string_view)> printer(const Write& write) {
   return [&write](std::string_view piece) { write(nb::bytes(piece.data(), piece.size())); };
 }
 
@@ -50,6 +55,8 @@ nb::object word_scores(const lm::WordScores& scores, nb::handle type) {
   }
   return out;
 }
+
+constexpr const char* kEqual = "def __eq__(self, other: object, /) -> bool";
 
 lm::WordId checked(const lm::Model& model, std::uint32_t word) {
   if (word >= model.vocabulary().size()) throw nb::index_error("not a word id of this model");
@@ -114,8 +121,7 @@ void register_lm(nb::module_& m) {
       .def_ro("unpruned", &lm::Estimate::unpruned)
       .def_prop_ro("used_files", [](const lm::Estimate& self) { return self.in_files.has_value(); })
       .def_prop_ro("counts", [](const lm::Estimate& self) { return self.counts(); })
-      .def("write_arpa",
-           [](lm::Estimate& self, nb::callable write) { self.write_arpa(printer(write)); })
+      .def("write_arpa", [](lm::Estimate& self, Write write) { self.write_arpa(printer(write)); })
       .def("take_model", &lm::Estimate::take_model, nb::call_guard<nb::gil_scoped_release>());
 
   m.def("estimate_lm", &lm::estimate, "corpus"_a, "options"_a,
@@ -131,7 +137,9 @@ void register_lm(nb::module_& m) {
   m.def("lm_unknown_shares", &lm::unknown_shares, "models"_a);
 
   nb::class_<lm::State>(m, "LmState")
-      .def("__eq__", [](lm::State a, lm::State b) { return a == b; })
+      .def(
+          "__eq__", [](lm::State a, lm::State b) { return a == b; }, nb::is_operator(),
+          nb::sig(kEqual))
       .def("__hash__", [](lm::State state) { return state.node; });
 
   nb::class_<lm::Fragment>(m, "LmFragment")
@@ -141,7 +149,9 @@ void register_lm(nb::module_& m) {
                    })
       .def_ro("full", &lm::Fragment::full)
       .def_ro("right", &lm::Fragment::right)
-      .def("__eq__", [](const lm::Fragment& a, const lm::Fragment& b) { return a == b; })
+      .def(
+          "__eq__", [](const lm::Fragment& a, const lm::Fragment& b) { return a == b; },
+          nb::is_operator(), nb::sig(kEqual))
       .def("__hash__", &lm::Fragment::hash);
 
   nb::class_<lm::Scorer>(m, "LmScorer")
@@ -155,11 +165,12 @@ void register_lm(nb::module_& m) {
       .def_prop_ro("score", &lm::Scorer::score)
       .def_prop_ro("result", &lm::Scorer::result, nb::rv_policy::copy);
 
+  m.attr("Scored") = nb::type_var("Scored");
   nb::class_<lm::Model>(m, "LmModel")
       .def_static("map", &lm::Model::map, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("save", &lm::Model::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("write_arpa",
-           [](const lm::Model& self, nb::callable write) {
+           [](const lm::Model& self, Write write) {
              lm::Ngrams ngrams;
              {
                const nb::gil_scoped_release release;
@@ -187,7 +198,7 @@ void register_lm(nb::module_& m) {
           [](const lm::Model& self, lm::State in, std::uint32_t word) {
             lm::State out;
             const lm::WordScore scored = self.full_score(in, checked(self, word), out);
-            return nb::make_tuple(scored.log10, scored.length, out);
+            return bind::tuple_of(scored.log10, scored.length, out);
           },
           "state"_a, "word"_a)
       .def(
@@ -195,25 +206,28 @@ void register_lm(nb::module_& m) {
           [](const lm::Model& self, lm::State in, const lm::Fragment& fragment) {
             lm::State out;
             const float change = lm::extend(self, in, fragment, out);
-            return nb::make_tuple(change, out);
+            return bind::tuple_of(change, out);
           },
           "state"_a, "fragment"_a)
       // Without names of arguments: to look for them costs as much as some words.
       .def("score_sentence",
-           [](const lm::Model& self, nb::handle sentence, bool begin, bool end) {
+           [](const lm::Model& self, Text sentence, bool begin, bool end) {
              const std::string_view text = bind::view_of(sentence, 0);
              std::optional<nb::gil_scoped_release> release;
              if (text.size() > kLongSentence) release.emplace();
              return lm::score_sentence(self, text, {begin, end});
            })
-      .def("score_each_word",
-           [](const lm::Model& self, nb::handle sentence, bool begin, bool end, nb::handle type) {
-             return word_scores(lm::score_words(self, bind::view_of(sentence, 0), {begin, end}),
-                                type);
-           })
+      .def(
+          "score_each_word",
+          [](const lm::Model& self, nb::handle sentence, bool begin, bool end, nb::handle type) {
+            return word_scores(lm::score_words(self, bind::view_of(sentence, 0), {begin, end}),
+                               type);
+          },
+          nb::sig("def score_each_word(self, sentence: str, begin: bool, end: bool, "
+                  "type: type[Scored], /) -> list[Scored]"))
       .def(
           "score_sentences",
-          [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
+          [](const lm::Model& self, bind::Lines sentences, bool begin, bool end, int threads) {
             const std::vector<std::string_view> views = bind::views_of(sentences);
             std::vector<double> totals;
             {
@@ -225,14 +239,14 @@ void register_lm(nb::module_& m) {
           "sentences"_a, "begin"_a, "end"_a, "threads"_a)
       .def(
           "score_words",
-          [](const lm::Model& self, nb::list sentences, bool begin, bool end, int threads) {
+          [](const lm::Model& self, bind::Lines sentences, bool begin, bool end, int threads) {
             const std::vector<std::string_view> views = bind::views_of(sentences);
             lm::WordScores scores;
             {
               const nb::gil_scoped_release release;
               scores = lm::score_words(self, views, {begin, end}, threads);
             }
-            return nb::make_tuple(
+            return bind::tuple_of(
                 bind::to_numpy(std::move(scores.offsets)), bind::to_numpy(std::move(scores.log10)),
                 bind::to_numpy(std::move(scores.length)), bind::to_numpy(std::move(scores.words)));
           },

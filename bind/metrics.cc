@@ -19,6 +19,7 @@
 #include "metrics/scorer.hh"
 #include "metrics/ter.hh"
 #include "metrics/tokenize.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -52,7 +53,7 @@ struct Texts {
 };
 
 struct ReferenceTexts {
-  explicit ReferenceTexts(nb::iterable files) {
+  explicit ReferenceTexts(const bind::ReferenceFiles& files) {
     for (nb::handle file : files) {
       Texts texts(file, "reference");
       owners.append(texts.owner);
@@ -65,7 +66,9 @@ struct ReferenceTexts {
 
 // A Python function of one string. Native threads may call it, so it takes the lock itself; so does
 // its end, wherever the last copy of it goes.
-metrics::TextFilter text_filter(nb::callable function) {
+using Rewrite = nb::typed<nb::callable, nb::str(nb::str)>;
+
+metrics::TextFilter text_filter(Rewrite function) {
   std::shared_ptr<nb::callable> kept(new nb::callable(std::move(function)), [](nb::callable* f) {
     nb::gil_scoped_acquire lock;
     delete f;
@@ -153,7 +156,7 @@ void register_preprocess(nb::module_& m) {
       .def(
           "__init__",
           [](metrics::Lowercase* self, std::unordered_map<std::uint32_t, std::string> letters,
-             nb::callable exact) {
+             Rewrite exact) {
             new (self) metrics::Lowercase(std::move(letters), text_filter(std::move(exact)));
           },
           "letters"_a, "exact"_a)
@@ -169,7 +172,7 @@ void register_preprocess(nb::module_& m) {
       .def(
           "__init__",
           [](metrics::Preprocess* self, std::shared_ptr<const metrics::Lowercase> lowercase,
-             std::string_view tokenizer, std::optional<nb::callable> filter) {
+             std::string_view tokenizer, std::optional<Rewrite> filter) {
             using Tokenizer = metrics::Preprocess::Tokenizer;
             new (self) metrics::Preprocess{std::move(lowercase)};
             if (filter) {
@@ -195,7 +198,7 @@ void register_scorers(nb::module_& m) {
       .def_prop_ro("sentences", &metrics::SegmentScorer::sentences)
       .def(
           "stats",
-          [](const metrics::SegmentScorer& self, nb::iterable hypotheses,
+          [](const metrics::SegmentScorer& self, nb::typed<nb::iterable, nb::str> hypotheses,
              bind::In<std::uint32_t> sentences, int threads) {
             const Texts texts(hypotheses, "hypothesis");
             if (texts.views.size() != sentences.size())
@@ -222,7 +225,7 @@ void register_scorers(nb::module_& m) {
   nb::class_<metrics::BleuScorer, metrics::SegmentScorer>(m, "BleuScorer")
       .def(
           "__init__",
-          [](metrics::BleuScorer* self, nb::iterable references, int order,
+          [](metrics::BleuScorer* self, bind::ReferenceFiles references, int order,
              metrics::BleuOptions::Length length, const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
@@ -233,8 +236,8 @@ void register_scorers(nb::module_& m) {
   nb::class_<metrics::ChrfScorer, metrics::SegmentScorer>(m, "ChrfScorer")
       .def(
           "__init__",
-          [](metrics::ChrfScorer* self, nb::iterable references, int char_order, int word_order,
-             double beta, bool whitespace, bool eps_smoothing,
+          [](metrics::ChrfScorer* self, bind::ReferenceFiles references, int char_order,
+             int word_order, double beta, bool whitespace, bool eps_smoothing,
              const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
@@ -246,7 +249,7 @@ void register_scorers(nb::module_& m) {
   nb::class_<metrics::TerScorer, metrics::SegmentScorer>(m, "TerScorer")
       .def(
           "__init__",
-          [](metrics::TerScorer* self, nb::iterable references,
+          [](metrics::TerScorer* self, bind::ReferenceFiles references,
              const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;
@@ -256,7 +259,7 @@ void register_scorers(nb::module_& m) {
   nb::class_<metrics::ErrorRateScorer, metrics::SegmentScorer>(m, "ErrorRateScorer")
       .def(
           "__init__",
-          [](metrics::ErrorRateScorer* self, nb::iterable references, bool characters,
+          [](metrics::ErrorRateScorer* self, bind::ReferenceFiles references, bool characters,
              const metrics::Preprocess& preprocess) {
             const ReferenceTexts texts(references);
             nb::gil_scoped_release release;

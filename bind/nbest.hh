@@ -3,10 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "formats/nbest_reader.hh"
+#include "typed.hh"
 
 namespace tunesmith::bind {
 
@@ -14,13 +16,14 @@ namespace nb = nanobind;
 
 // Reads all of `path`, or of `blocks` (an iterable of bytes) if it is not None. Called with
 // Python's lock, which is given up while native code works.
-inline formats::NbestReport read_all(formats::NbestReader& reader, nb::object blocks) {
-  if (blocks.is_none()) {
+inline formats::NbestReport read_all(formats::NbestReader& reader,
+                                     const std::optional<Blocks>& blocks) {
+  if (!blocks) {
     nb::gil_scoped_release release;
     reader.read_file();
     return reader.report();
   }
-  for (nb::handle block : blocks) {
+  for (nb::handle block : *blocks) {
     const auto bytes = nb::cast<nb::bytes>(block);
     const std::string_view view(bytes.c_str(), bytes.size());
     nb::gil_scoped_release release;

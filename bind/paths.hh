@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "arrays.hh"
+#include "typed.hh"
 
 namespace tunesmith::bind {
 
@@ -20,9 +21,9 @@ struct PathArrays {
     edges.insert(edges.end(), path.begin(), path.end());
     offsets.push_back(static_cast<std::int64_t>(edges.size()));
   }
-  nb::tuple to_python() && {
-    return nb::make_tuple(to_numpy(std::move(sentences)), to_numpy(std::move(offsets)),
-                          to_numpy(std::move(edges)));
+  auto to_python() && {
+    return tuple_of(to_numpy(std::move(sentences)), to_numpy(std::move(offsets)),
+                    to_numpy(std::move(edges)));
   }
 };
 

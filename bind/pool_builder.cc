@@ -14,6 +14,7 @@
 #include "nbest.hh"
 #include "pool.hh"
 #include "text.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -21,8 +22,8 @@ using namespace nb::literals;
 
 namespace {
 
-nb::tuple read_list(tune::PoolBuilder& self, const std::string& path, nb::object blocks,
-                    std::string_view dialect) {
+auto read_list(tune::PoolBuilder& self, const std::string& path, std::optional<bind::Blocks> blocks,
+               std::string_view dialect) {
   formats::NbestReadOptions options;
   options.dialect = formats::nbest_dialect(dialect);
   options.skip_bad_lines = self.options().skip_bad_lines;
@@ -37,11 +38,11 @@ nb::tuple read_list(tune::PoolBuilder& self, const std::string& path, nb::object
     nb::gil_scoped_release release;
     self.end_list(report, path);
   }
-  return nb::make_tuple(nb::str(formats::nbest_dialect_name(report.dialect).data()), report.lines,
+  return bind::tuple_of(nb::str(formats::nbest_dialect_name(report.dialect).data()), report.lines,
                         report.skipped);
 }
 
-void add_batch(tune::PoolBuilder& self, bind::In<std::uint32_t> sentences, nb::list texts,
+void add_batch(tune::PoolBuilder& self, bind::In<std::uint32_t> sentences, bind::Lines texts,
                bind::In<float, 2> dense, std::vector<std::string> dense_names,
                bind::In<std::int64_t> sparse_offsets, bind::In<std::uint32_t> sparse_ids,
                bind::In<float> sparse_values, std::vector<std::string> sparse_names) {
@@ -77,7 +78,21 @@ void add_batch(tune::PoolBuilder& self, bind::In<std::uint32_t> sentences, nb::l
   self.add(batch);
 }
 
-nb::dict finish_pool(tune::PoolBuilder& self) {
+// What a pool is made of, by the names that Python's KBestPool has, and the columns of the metric.
+struct PoolParts {
+  bind::Out<std::int64_t> offsets;
+  bind::Out<float> dense;
+  std::vector<std::string> dense_names;
+  bind::Out<std::int64_t> sparse_offsets;
+  bind::Out<std::uint32_t> sparse_ids;
+  bind::Out<float> sparse_values;
+  std::vector<std::string> sparse_names;
+  bind::Out<std::int32_t> stats;
+  bind::Out<std::uint64_t> keys;
+  bind::Out<float> columns;
+};
+
+PoolParts finish_pool(tune::PoolBuilder& self) {
   std::optional<tune::PoolRows> rows;
   {
     nb::gil_scoped_release release;
@@ -85,24 +100,35 @@ nb::dict finish_pool(tune::PoolBuilder& self) {
   }
   const std::size_t count = rows->rows();
   const std::size_t width = self.dense_names().size(), columns = self.options().columns.size();
-  nb::dict out;
-  out["offsets"] = bind::to_numpy(std::move(rows->offsets));
-  out["dense"] = bind::to_numpy(std::move(rows->dense), {count, width});
-  out["dense_names"] = nb::tuple(nb::cast(self.dense_names()));
-  out["sparse_offsets"] = bind::to_numpy(std::move(rows->sparse_offsets));
-  out["sparse_ids"] = bind::to_numpy(std::move(rows->sparse_ids));
-  out["sparse_values"] = bind::to_numpy(std::move(rows->sparse_values));
-  out["sparse_names"] = nb::tuple(nb::cast(bind::names_of(self.sparse_names())));
-  out["stats"] =
+  PoolParts out;
+  out.offsets = bind::to_numpy(std::move(rows->offsets));
+  out.dense = bind::to_numpy(std::move(rows->dense), {count, width});
+  out.dense_names = self.dense_names();
+  out.sparse_offsets = bind::to_numpy(std::move(rows->sparse_offsets));
+  out.sparse_ids = bind::to_numpy(std::move(rows->sparse_ids));
+  out.sparse_values = bind::to_numpy(std::move(rows->sparse_values));
+  out.sparse_names = bind::names_of(self.sparse_names());
+  out.stats =
       bind::to_numpy(std::move(rows->stats), {count, static_cast<std::size_t>(self.stats_size())});
-  out["keys"] = bind::to_numpy(std::move(rows->keys));
-  out["columns"] = bind::to_numpy(std::move(rows->columns), {count, columns});
+  out.keys = bind::to_numpy(std::move(rows->keys));
+  out.columns = bind::to_numpy(std::move(rows->columns), {count, columns});
   return out;
 }
 
 }  // namespace
 
 void register_pool_builder(nb::module_& m) {
+  nb::class_<PoolParts>(m, "PoolParts")
+      .def_ro("offsets", &PoolParts::offsets, bind::kShared)
+      .def_ro("dense", &PoolParts::dense, bind::kShared)
+      .def_ro("dense_names", &PoolParts::dense_names)
+      .def_ro("sparse_offsets", &PoolParts::sparse_offsets, bind::kShared)
+      .def_ro("sparse_ids", &PoolParts::sparse_ids, bind::kShared)
+      .def_ro("sparse_values", &PoolParts::sparse_values, bind::kShared)
+      .def_ro("sparse_names", &PoolParts::sparse_names)
+      .def_ro("stats", &PoolParts::stats, bind::kShared)
+      .def_ro("keys", &PoolParts::keys, bind::kShared)
+      .def_ro("columns", &PoolParts::columns, bind::kShared);
   nb::class_<tune::PoolBuilder>(m, "PoolBuilder")
       .def(
           "__init__",

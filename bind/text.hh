@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "typed.hh"
 
 namespace tunesmith::bind {
 
@@ -27,7 +28,7 @@ inline std::string_view view_of(nb::handle text, std::size_t index) {
 }
 
 // Valid as long as the list lives and its items stay in it.
-inline std::vector<std::string_view> views_of(nb::list lines) {
+inline std::vector<std::string_view> views_of(const Lines& lines) {
   std::vector<std::string_view> views;
   views.reserve(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) views.push_back(view_of(lines[i], i));

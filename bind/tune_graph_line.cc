@@ -4,6 +4,7 @@
 #include "paths.hh"
 #include "tune/line_search/graph_line_search.hh"
 #include "tune/line_search/hill_climb.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -52,7 +53,7 @@ void register_tune_graph_line(nb::module_& m) {
               nb::gil_scoped_release release;
               end = tune::climb(self, bind::span_of(start), options, stream);
             }
-            return nb::make_tuple(bind::to_numpy(std::move(end.weights)), end.gain, end.searches);
+            return bind::tuple_of(bind::to_numpy(std::move(end.weights)), end.gain, end.searches);
           },
           "start"_a, "options"_a, "stream"_a)
       .def(
@@ -69,7 +70,7 @@ void register_tune_graph_line(nb::module_& m) {
                 values.insert(values.end(), {one.from, one.to, one.gain});
             }
             const std::size_t rows = values.size() / 3;
-            return nb::make_tuple(bind::to_numpy(std::move(values), {rows, 3}), self.here());
+            return bind::tuple_of(bind::to_numpy(std::move(values), {rows, 3}), self.here());
           },
           "weights"_a, "direction"_a, "low"_a, "high"_a)
       .def("paths", [](const tune::GraphLineSearch& self) {

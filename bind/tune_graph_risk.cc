@@ -2,6 +2,7 @@
 
 #include "arrays.hh"
 #include "tune/graph_risk.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -40,7 +41,7 @@ void register_tune_graph_risk(nb::module_& m) {
               nb::gil_scoped_release release;
               value = self(bind::span_of(weights), gradient);
             }
-            return nb::make_tuple(value, bind::to_numpy(std::move(gradient)),
+            return bind::tuple_of(value, bind::to_numpy(std::move(gradient)),
                                   bind::to_numpy(std::vector<double>(self.expected())));
           },
           "weights"_a)
@@ -55,7 +56,7 @@ void register_tune_graph_risk(nb::module_& m) {
               nb::gil_scoped_release release;
               value = self.descend(end, iterations);
             }
-            return nb::make_tuple(bind::to_numpy(std::move(end)), value);
+            return bind::tuple_of(bind::to_numpy(std::move(end)), value);
           },
           "weights"_a, "iterations"_a);
 }

@@ -7,6 +7,7 @@
 #include "pool.hh"
 #include "tune/line_search/hill_climb.hh"
 #include "tune/line_search/smoothed_count.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -30,7 +31,7 @@ auto intervals_to_numpy(const tune::ListLineSearch& search,
   values.reserve(3 * intervals.size());
   for (const tune::Interval& interval : intervals)
     values.insert(values.end(), {interval.from, interval.to, interval.gain});
-  return nb::make_tuple(bind::to_numpy(std::move(values), {intervals.size(), 3}), search.here());
+  return bind::tuple_of(bind::to_numpy(std::move(values), {intervals.size(), 3}), search.here());
 }
 
 auto climbs_to_numpy(const std::vector<tune::Climb>& climbs, std::size_t features) {
@@ -41,7 +42,7 @@ auto climbs_to_numpy(const std::vector<tune::Climb>& climbs, std::size_t feature
     gains.push_back(climb.gain);
     searches += climb.searches;
   }
-  return nb::make_tuple(bind::to_numpy(std::move(weights), {climbs.size(), features}),
+  return bind::tuple_of(bind::to_numpy(std::move(weights), {climbs.size(), features}),
                         bind::to_numpy(std::move(gains)), searches);
 }
 

@@ -5,6 +5,7 @@
 #include "pool.hh"
 #include "tune/pair_sampler.hh"
 #include "tune/pairwise.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -25,8 +26,8 @@ std::vector<tune::Pair> checked_pairs(const PoolView& pool, const bind::In<std::
   return pairs;
 }
 
-nb::tuple to_python(tune::PairwiseResult&& result) {
-  return nb::make_tuple(bind::to_numpy(std::move(result.weights)), result.objective,
+auto to_python(tune::PairwiseResult&& result) {
+  return bind::tuple_of(bind::to_numpy(std::move(result.weights)), result.objective,
                         result.iterations, result.converged);
 }
 

@@ -2,6 +2,7 @@
 
 #include "pool.hh"
 #include "tune/ramp.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -45,7 +46,7 @@ void register_tune_ramp(nb::module_& m) {
                                   bind::span_of(order), bind::span_of(anchor_scores), options,
                                   after, threads);
         }
-        return nb::make_tuple(bind::to_numpy(std::move(after)), loss);
+        return bind::tuple_of(bind::to_numpy(std::move(after)), loss);
       },
       "pool"_a, "costs"_a, "hopes"_a, "order"_a, "anchor_scores"_a, "deviation"_a, nb::kw_only(),
       "fear_factor"_a, "rate"_a, "regularisation"_a, "batch"_a, "threads"_a);

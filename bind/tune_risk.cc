@@ -2,6 +2,7 @@
 
 #include "pool.hh"
 #include "tune/risk.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -51,7 +52,7 @@ void register_tune_risk(nb::module_& m) {
                                   {.rate = rate, .lambda = lambda, .batch = batch, .time = time},
                                   after, threads);
         }
-        return nb::make_tuple(bind::to_numpy(std::move(after)), time);
+        return bind::tuple_of(bind::to_numpy(std::move(after)), time);
       },
       "pool"_a, "costs"_a, "order"_a, "weights"_a, nb::kw_only(), "regularisation"_a, "rate"_a,
       "batch"_a, "time"_a, "threads"_a);

@@ -5,6 +5,7 @@
 #include "metrics/gain.hh"
 #include "pool.hh"
 #include "tune/slack_search.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -69,7 +70,7 @@ void register_tune_slack(nb::module_& m) {
             tune::SlackSearch search(self);
             search.start(weights.data());
             const tune::SlackSearch::Point lowest = search.lowest_along(feature);
-            return nb::make_tuple(search.objective(), lowest.step, lowest.objective);
+            return bind::tuple_of(search.objective(), lowest.step, lowest.objective);
           },
           "weights"_a, "feature"_a)
       .def(
@@ -89,7 +90,7 @@ void register_tune_slack(nb::module_& m) {
               weights.insert(weights.end(), climb.weights.begin(), climb.weights.end());
               objectives.push_back(climb.objective);
             }
-            return nb::make_tuple(bind::to_numpy(std::move(weights), {climbs.size(), features}),
+            return bind::tuple_of(bind::to_numpy(std::move(weights), {climbs.size(), features}),
                                   bind::to_numpy(std::move(objectives)));
           },
           "starts"_a, "rounds"_a, "seed"_a, "threads"_a);

@@ -2,6 +2,7 @@
 
 #include "pool.hh"
 #include "tune/structured_svm.hh"
+#include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -30,7 +31,7 @@ void register_tune_svm(nb::module_& m) {
               nb::gil_scoped_release release;
               result = self.optimise(tolerance, rounds, seed);
             }
-            return nb::make_tuple(result.objective, result.gap, result.rounds);
+            return bind::tuple_of(result.objective, result.gap, result.rounds);
           },
           "tolerance"_a, "rounds"_a, "seed"_a)
       .def("weights", [](const tune::StructuredSvm& self) {

@@ -53,13 +53,13 @@ def start(pairs, model):
 def lexicon_of(aligner):
     """t(f | e) and t(e | f) as dictionaries of the pairs."""
     model = aligner.model_
-    rows, targets = model.lexicon["rows"].astype(int), model.lexicon["targets"]
+    rows, targets = model.lexicon.rows.astype(int), model.lexicon.targets
     forward, reverse = {}, {}
     for e in range(len(rows) - 1):
         for k in range(rows[e], rows[e + 1]):
             pair = model.source_vocabulary.text(e), model.target_vocabulary.text(int(targets[k]))
-            forward[pair] = model.lexicon["forward"][k]
-            reverse[pair] = model.lexicon["reverse"][k]
+            forward[pair] = model.lexicon.forward[k]
+            reverse[pair] = model.lexicon.reverse[k]
     return forward, reverse
 
 
@@ -75,7 +75,7 @@ def assert_equal_parameters(aligner, forward, reverse):
         ("null_reverse", model.source_vocabulary, reverse),
     ]:
         expected = [parameters.null[word] for word in vocabulary]
-        np.testing.assert_allclose(model.lexicon[name], expected, rtol=2e-4, atol=2e-5)
+        np.testing.assert_allclose(getattr(model.lexicon, name), expected, rtol=2e-4, atol=2e-5)
     for direction, parameters in ((model.forward, forward), (model.reverse, reverse)):
         if parameters.model == "ibm2":
             assert direction.tension == pytest.approx(parameters.tension, rel=1e-3)

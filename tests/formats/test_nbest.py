@@ -110,10 +110,10 @@ def test_any_threads_any_parts_any_packing_same_bytes(tmp_path, pack, part_bytes
             str(path), unpacked_blocks(path), "auto", False, threads, [], "", part_bytes
         )
         for name in ("offsets", "dense", "sparse_offsets", "sparse_ids", "sparse_values"):
-            assert read[name].tobytes() == getattr(whole, name).tobytes()
-        assert read["text_bytes"].tobytes() == whole.texts.data.tobytes()
-        assert read["sparse_names"] == whole.sparse_names
-        assert read["lines"] == len(lines)
+            assert getattr(read, name).tobytes() == getattr(whole, name).tobytes()
+        assert read.text_bytes.tobytes() == whole.texts.data.tobytes()
+        assert tuple(read.sparse_names) == whole.sparse_names
+        assert read.lines == len(lines)
 
 
 def test_byte_order_mark_and_windows_line_ends(tmp_path):

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from tunesmith import _core
 from tunesmith.align.coverage import report_unused, unlinked, warn_unlinked
 from tunesmith.align.em import Iterations, StepOptions, text_arrays, text_for_workers
-from tunesmith.align.model import REMEDY, AlignmentModel, Direction, LinkOptions
+from tunesmith.align.model import REMEDY, AlignmentModel, Direction, LinkOptions, TranslationLexicon
 from tunesmith.align.symmetrise import METHODS
 from tunesmith.base.array_file import contents_of
 from tunesmith.base.config import from_mapping
@@ -111,11 +111,13 @@ class Aligner:
         engine = as_engine(self.engine)
         if report_unused(text, self.max_length) == len(text):
             raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
-        source, target = text_arrays(text)[:2], text_arrays(text)[2:]
+        source_offsets, source_words, target_offsets, target_words = text_arrays(text)
         trainer = _core.AlignmentTrainer(
-            *source,
+            source_offsets,
+            source_words,
             len(text.source.vocabulary),
-            *target,
+            target_offsets,
+            target_words,
             len(text.target.vocabulary),
             self.max_length,
             engine.threads,
@@ -241,7 +243,7 @@ class Aligner:
         ]
         return Bitext(*sides)
 
-    def _set_model(self, trainer: Any, model: str) -> None:
+    def _set_model(self, trainer: _core.AlignmentTrainer, model: str) -> None:
         jump, first = _core.initial_jumps(self.jump_reach)
         start = _core.AlignmentDirection(
             model, self.null_probability, 4.0, jump, first, self.uniform_jumps
@@ -265,7 +267,7 @@ class Aligner:
             f"{iteration.reverse_perplexity:.3f} reverse"
         )
 
-    def _finish(self, trainer: Any, text: Bitext) -> AlignmentModel:
+    def _finish(self, trainer: _core.AlignmentTrainer, text: Bitext) -> AlignmentModel:
         model = self.history_[-1].model
         names = ("engine", "symmetrisation", "threshold", "max_length")
         return AlignmentModel(
@@ -273,7 +275,7 @@ class Aligner:
             target_vocabulary=text.target.vocabulary,
             forward=Direction.from_native(model, trainer.forward),
             reverse=Direction.from_native(model, trainer.reverse),
-            lexicon=trainer.take_lexicon(),
+            lexicon=TranslationLexicon(*trainer.take_lexicon()),
             links=self._link_options(),
             training={
                 item.name: getattr(self, item.name)

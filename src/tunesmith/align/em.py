@@ -10,18 +10,22 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.align.model import LEXICON, Direction
+from tunesmith.align.model import Direction, TranslationLexicon
 from tunesmith.corpus import Bitext
 from tunesmith.engine import Engine
 from tunesmith.engine.shards import ranges
 
 Result = TypeVar("Result")
 Range = tuple[int, int]
+Offsets = npt.NDArray[np.uint64]
+Words = npt.NDArray[np.uint32]
+Floats = npt.NDArray[np.float32]
 
 # Blocks of sentences in an iteration of model 1, as kIbm1Blocks in core/align/ibm1.hh.
 IBM1_BLOCKS = 32
@@ -36,7 +40,7 @@ class StepOptions:
     smoothing: str
     alpha: float
 
-    def native(self, engine: Engine) -> Any:
+    def native(self, engine: Engine) -> _core.AlignmentStep:
         """The core's form."""
         return _core.AlignmentStep(
             self.null_probability, self.agreement, self.smoothing, self.alpha, engine.threads
@@ -49,30 +53,32 @@ class Work:
 
     text: Path
     max_length: int
-    lexicon: dict[str, Any]
+    lexicon: TranslationLexicon
     forward: Direction
     reverse: Direction
     options: StepOptions
     engine: Engine
     """The worker's own."""
 
-    def trainer(self) -> Any:
+    def trainer(self) -> _core.AlignmentTrainer:
         """A trainer for a part of the work."""
         text = Bitext.load(self.text)
+        source_offsets, source, target_offsets, target = text_arrays(text)
         trainer = _core.AlignmentTrainer.of(
-            *text_arrays(text), self.max_length, *(self.lexicon[name] for name in LEXICON)
+            source_offsets, source, target_offsets, target, self.max_length, *self.lexicon
         )
         trainer.forward, trainer.reverse = self.forward.native(), self.reverse.native()
         return trainer
 
 
-def text_arrays(text: Bitext) -> list[Any]:
+def text_arrays(text: Bitext) -> tuple[Offsets, Words, Offsets, Words]:
     """Offsets and words of both sides, as trainers take them."""
-    return [
-        np.ascontiguousarray(array, dtype)
-        for side in (text.source, text.target)
-        for array, dtype in ((side.offsets, np.uint64), (side.ids, np.uint32))
-    ]
+    return (
+        np.ascontiguousarray(text.source.offsets, np.uint64),
+        np.ascontiguousarray(text.source.ids, np.uint32),
+        np.ascontiguousarray(text.target.offsets, np.uint64),
+        np.ascontiguousarray(text.target.ids, np.uint32),
+    )
 
 
 @contextmanager
@@ -86,19 +92,19 @@ def text_for_workers(text: Bitext, engine: Engine) -> Iterator[Path | None]:
         yield path
 
 
-def normalisers(blocks: Range, work: Work) -> Any:
+def normalisers(blocks: Range, work: Work) -> _core.AlignmentNormalisers:
     """Step 1 of model 1 for a range of blocks."""
     return work.trainer().normalisers(work.options.native(work.engine), *blocks)
 
 
-def rows(words: Range, work: Work, found: Any) -> tuple[int, Any, Any]:
+def rows(words: Range, work: Work, found: _core.AlignmentNormalisers) -> tuple[int, Floats, Floats]:
     """Step 2 of model 1 for a range of source words: the first, and the values of all rows."""
     trainer = work.trainer()
     trainer.rows(found, work.options.native(work.engine), *words)
     return words[0], *trainer.row_values(*words)
 
 
-def expected_counts(blocks: Range, work: Work) -> Any:
+def expected_counts(blocks: Range, work: Work) -> _core.AlignmentCounts:
     """The E-step of the other models for a range of blocks."""
     return work.trainer().expect(work.options.native(work.engine), *blocks)
 
@@ -107,7 +113,7 @@ def expected_counts(blocks: Range, work: Work) -> Any:
 class Iterations:
     """Iterations of a trainer; `text` is the file of its text, where workers need one."""
 
-    trainer: Any
+    trainer: _core.AlignmentTrainer
     engine: Engine
     model: str
     options: StepOptions
@@ -126,10 +132,9 @@ class Iterations:
             trainer.rows(found, options, 0, self.source_words)
         else:
             found = _core.AlignmentNormalisers.joined(self._map(normalisers, IBM1_BLOCKS))
-            for first, *values in self._map(partial(rows, found=found), self.source_words):
-                trainer.set_row_values(first, *values)
-        likelihoods: tuple[float, float] = trainer.finish_ibm1(found, options)
-        return likelihoods
+            for first, forward, reverse in self._map(partial(rows, found=found), self.source_words):
+                trainer.set_row_values(first, forward, reverse)
+        return trainer.finish_ibm1(found, options)
 
     def _em(self) -> tuple[float, float]:
         trainer, options = self.trainer, self.options.native(self.engine)
@@ -137,8 +142,7 @@ class Iterations:
             counts = [trainer.expect(options, 0, trainer.blocks)]
         else:
             counts = self._map(expected_counts, trainer.blocks)
-        likelihoods: tuple[float, float] = trainer.maximise(counts, options)
-        return likelihoods
+        return trainer.maximise(counts, options)
 
     def _map(self, function: Callable[..., Result], total: int) -> list[Result]:
         assert self.text is not None
@@ -146,7 +150,7 @@ class Iterations:
         work = Work(
             self.text,
             self.max_length,
-            self.trainer.copy_lexicon(),
+            TranslationLexicon(*self.trainer.copy_lexicon()),
             Direction.from_native(self.model, self.trainer.forward),
             Direction.from_native(self.model, self.trainer.reverse),
             self.options,

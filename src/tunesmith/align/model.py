@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,17 +29,25 @@ REMEDY = "make the file again with `tunesmith align`"
 
 _WAYS = ("forward", "reverse")
 
-LEXICON = {
-    "rows": np.uint64,
-    "targets": np.uint32,
-    "forward": np.float32,
-    "reverse": np.float32,
-    "null_forward": np.float32,
-    "null_reverse": np.float32,
-}
+
+class TranslationLexicon(NamedTuple):
+    """Row `e` has the target words that source word `e` can be linked to."""
+
+    rows: npt.NDArray[np.uint64]
+    targets: npt.NDArray[np.uint32]
+    forward: npt.NDArray[np.float32]
+    reverse: npt.NDArray[np.float32]
+    null_forward: npt.NDArray[np.float32]
+    null_reverse: npt.NDArray[np.float32]
+
+
+_LEXICON_TYPES = (np.uint64, np.uint32, np.float32, np.float32, np.float32, np.float32)
 _ARRAYS: dict[str, tuple[type, int]] = {
     "about": (np.uint8, 1),
-    **{f"lexicon.{name}": (kind, 1) for name, kind in LEXICON.items()},
+    **{
+        f"lexicon.{name}": (kind, 1)
+        for name, kind in zip(TranslationLexicon._fields, _LEXICON_TYPES, strict=True)
+    },
     **{f"{way}.{part}": (np.float32, 1) for way in _WAYS for part in ("jump", "first")},
 }
 
@@ -60,7 +68,7 @@ class Direction:
     #: Share of the uniform distribution among the jumps.
     uniform_jumps: float
 
-    def native(self) -> Any:
+    def native(self) -> _core.AlignmentDirection:
         """The same for the native part, checked."""
         return _core.AlignmentDirection(
             self.model,
@@ -72,7 +80,7 @@ class Direction:
         )
 
     @classmethod
-    def from_native(cls, model: str, native: Any) -> "Direction":
+    def from_native(cls, model: str, native: _core.AlignmentDirection) -> "Direction":
         """The inverse of `native`."""
         return cls(
             model,
@@ -98,14 +106,11 @@ class LinkOptions:
 
 @dataclass(frozen=True)
 class AlignmentModel:
-    """A trained aligner: vocabularies, translation probabilities and positions of two directions.
-
-    Row `e` of the lexicon has the target words that source word `e` can be linked to.
-    """
+    """A trained aligner: words, their translation probabilities, positions of two directions."""
 
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    lexicon: dict[str, Array]
+    lexicon: TranslationLexicon
     forward: Direction
     reverse: Direction
     links: LinkOptions
@@ -125,7 +130,7 @@ class AlignmentModel:
                 text.target.offsets,
                 text.target.ids,
                 options.max_length,
-                *(self.lexicon[name] for name in LEXICON),
+                *self.lexicon,
                 self.forward.native(),
                 self.reverse.native(),
                 "" if method == "posterior" else method,
@@ -158,7 +163,7 @@ class AlignmentModel:
                 "about": np.frombuffer(text, dtype=np.uint8),
                 **self.source_vocabulary.arrays("source."),
                 **self.target_vocabulary.arrays("target."),
-                **{f"lexicon.{name}": self.lexicon[name] for name in LEXICON},
+                **{f"lexicon.{name}": array for name, array in self.lexicon._asdict().items()},
                 **{
                     f"{name}.{part}": getattr(direction, part)
                     for name, direction in self._directions().items()
@@ -182,12 +187,12 @@ class AlignmentModel:
         about = json_object(arrays["about"].tobytes())
         source = Vocabulary.from_arrays(arrays, "source.")
         target = Vocabulary.from_arrays(arrays, "target.")
-        lexicon = {name: arrays[f"lexicon.{name}"] for name in LEXICON}
-        if len(lexicon["null_reverse"]) != len(source) or len(lexicon["null_forward"]) != len(
-            target
-        ):
+        lexicon = TranslationLexicon(
+            **{name: arrays[f"lexicon.{name}"] for name in TranslationLexicon._fields}
+        )
+        if (len(lexicon.null_reverse), len(lexicon.null_forward)) != (len(source), len(target)):
             raise TunesmithError("a lexicon of another vocabulary")
-        _core.check_lexicon(*lexicon.values())
+        _core.check_lexicon(*lexicon)
         directions = {}
         for name in _WAYS:
             values = about[name]

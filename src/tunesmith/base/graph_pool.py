@@ -104,16 +104,26 @@ class GraphPool:
         return np.flatnonzero(np.diff(self.node_offsets) == 0).tolist()
 
     @cached_property
-    def native(self) -> Any:
+    def native(self) -> _core.GraphArrays:
         """The native view that the algorithms take; made and checked once.
 
         Raises `TunesmithError` when a sentence is no graph: a cycle, a tail that dangles, a
         feature that is not finite, an id without a name.
         """
-        arrays: list[npt.NDArray[Any]] = [
-            np.ascontiguousarray(getattr(self, name), dtype) for name, dtype in ARRAYS.items()
-        ]
-        return _core.GraphArrays(*arrays, list(self.names), len(self.vocabulary))
+        return _core.GraphArrays(
+            np.ascontiguousarray(self.node_offsets, np.int64),
+            np.ascontiguousarray(self.edge_offsets, np.int64),
+            np.ascontiguousarray(self.tail_offsets, np.int64),
+            np.ascontiguousarray(self.tails, np.uint32),
+            np.ascontiguousarray(self.word_offsets, np.int64),
+            np.ascontiguousarray(self.words, np.int32),
+            np.ascontiguousarray(self.feature_offsets, np.int64),
+            np.ascontiguousarray(self.feature_ids, np.uint32),
+            np.ascontiguousarray(self.feature_values, np.float32),
+            np.ascontiguousarray(self.source_spans, np.int32),
+            list(self.names),
+            len(self.vocabulary),
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """What it consists of; the native view is made anew elsewhere."""
@@ -173,10 +183,9 @@ class GraphPool:
             dense_size=dense_size,
         )
 
-    def with_graphs(self, parts: Mapping[str, Any]) -> "GraphPool":
+    def with_graphs(self, parts: _core.GraphParts) -> "GraphPool":
         """Other graphs that the core made, of the same features and words."""
-        own = {**parts, "vocabulary": self.vocabulary.native}
-        return GraphPool.from_native(own, self.names, self.dense_size)
+        return GraphPool.from_native(parts, self.names, self.dense_size, self.vocabulary)
 
     def save(
         self,
@@ -215,13 +224,34 @@ class GraphPool:
 
     @classmethod
     def from_native(
-        cls, parts: Mapping[str, Any], names: Sequence[str], dense_size: int
+        cls,
+        parts: _core.GraphParts,
+        names: Sequence[str],
+        dense_size: int,
+        vocabulary: Vocabulary | None = None,
     ) -> "GraphPool":
-        """A pool of what the core made; the first `dense_size` of the features are dense."""
-        vocabulary = Vocabulary()
-        vocabulary.native = parts["vocabulary"]
-        arrays = {name: parts[name] for name in ARRAYS}
-        return cls(**arrays, names=tuple(names), dense_size=dense_size, vocabulary=vocabulary)
+        """A pool of what the core made; the first `dense_size` of the features are dense.
+
+        The words are those of `vocabulary`, or of the core's own.
+        """
+        if vocabulary is None:
+            vocabulary = Vocabulary()
+            vocabulary.native = parts.vocabulary
+        return cls(
+            node_offsets=parts.node_offsets,
+            edge_offsets=parts.edge_offsets,
+            tail_offsets=parts.tail_offsets,
+            tails=parts.tails,
+            word_offsets=parts.word_offsets,
+            words=parts.words,
+            feature_offsets=parts.feature_offsets,
+            feature_ids=parts.feature_ids,
+            feature_values=parts.feature_values,
+            source_spans=parts.source_spans,
+            names=tuple(names),
+            dense_size=dense_size,
+            vocabulary=vocabulary,
+        )
 
     @classmethod
     def build(

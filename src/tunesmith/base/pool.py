@@ -56,7 +56,7 @@ class KBestPool:
         return self.dense_names + self.sparse_names
 
     @cached_property
-    def native(self) -> Any:
+    def native(self) -> _core.PoolArrays:
         """The checked native view that the tuners' inner loops take."""
         return _core.PoolArrays(
             np.ascontiguousarray(self.offsets, np.int64),
@@ -72,11 +72,11 @@ class KBestPool:
         self, weights: npt.NDArray[np.float64], *, threads: int = 0
     ) -> npt.NDArray[np.float64]:
         """[rows] w · h of every hypothesis."""
-        return self.native.scores(weights, threads)  # type: ignore[no-any-return]
+        return self.native.scores(weights, threads)
 
     def best(self, weights: npt.NDArray[np.float64], *, threads: int = 0) -> npt.NDArray[np.int64]:
         """[sentences] the row of each sentence's highest score; of equals the first."""
-        return self.native.best(weights, threads)  # type: ignore[no-any-return]
+        return self.native.best(weights, threads)
 
     def stats_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The summed statistics of chosen rows."""
@@ -139,6 +139,21 @@ class KBestPool:
             sparse_names=self.sparse_names,
             stats=self.stats,
             keys=self.keys,
+        )
+
+    @classmethod
+    def from_native(cls, parts: _core.PoolParts) -> "KBestPool":
+        """A pool of what the core made."""
+        return cls(
+            offsets=parts.offsets,
+            dense=parts.dense,
+            dense_names=tuple(parts.dense_names),
+            sparse_offsets=parts.sparse_offsets,
+            sparse_ids=parts.sparse_ids,
+            sparse_values=parts.sparse_values,
+            sparse_names=tuple(parts.sparse_names),
+            stats=parts.stats,
+            keys=parts.keys,
         )
 
     def save(self, path: str | Path) -> None:

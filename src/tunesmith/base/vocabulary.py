@@ -62,13 +62,11 @@ class Vocabulary:
 
     def add(self, word: str) -> int:
         """The id of `word`, new or old."""
-        new: int = self.native.add(word)
-        return new
+        return self.native.add(word)
 
     def text(self, number: int) -> str:
         """The word with id `number`."""
-        word: str = self.native.text(number)
-        return word
+        return self.native.text(number)
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
         """The words as two arrays for `tunesmith.base.array_file`; names start with `prefix`."""

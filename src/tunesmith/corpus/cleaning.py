@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -70,7 +69,7 @@ class Cleaner:
     ) -> None:
         self.options, self.engine = options or CleanOptions(), as_engine(engine)
         self.counts = dict.fromkeys(REASONS, 0)
-        self._native: Any = None
+        self._native: _core.Cleaner | None = None
 
     @property
     def total(self) -> int:
@@ -87,7 +86,7 @@ class Cleaner:
         kept: npt.NDArray[np.bool_] = verdicts == 0
         return kept
 
-    def _make(self, sources: list[str], targets: list[str]) -> Any:
+    def _make(self, sources: list[str], targets: list[str]) -> _core.Cleaner:
         options, native = self.options, _core.CleanOptions()
         native.max_words, native.max_ratio = options.max_words, options.max_ratio
         native.min_script = options.min_script

@@ -140,7 +140,7 @@ class Clustering:
         clusters.information = native.information
         return clusters
 
-    def _sweep(self, native: Any) -> None:
+    def _sweep(self, native: _core.WordExchange) -> None:
         before = native.information
         with progress("exchanging words, sweeps", self.sweeps) as bar:
             for number in range(1, self.sweeps + 1):

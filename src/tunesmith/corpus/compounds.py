@@ -58,7 +58,7 @@ class CompoundSplitter:
         self.parts = parts
         # Of the distinct words it was trained on, how many are long and made of long parts.
         self.share = 0.0
-        self._native: Any = None  # made from the parts when it is needed
+        self._native: _core.CompoundSplitter | None = None  # made from the parts when it is needed
         self._forms: list[str] = []
 
     def fit(self, lines: Iterable[str]) -> "CompoundSplitter":
@@ -174,7 +174,7 @@ def _commonest(forms: list[tuple[int, str]], lower: str) -> str:
     return min(forms, key=lambda form: (form[0], form[1] != lower, form[1]))[1]
 
 
-def _is_part(part: Any) -> bool:
+def _is_part(part: object) -> bool:
     return (
         isinstance(part, list)
         and len(part) == 2

@@ -4,7 +4,6 @@ given to the native code that applies them.
 
 import functools
 import unicodedata
-from typing import Any
 
 from tunesmith import _core
 
@@ -34,7 +33,7 @@ def extending_characters() -> str:
 
 
 @functools.cache
-def native_tokenizer(language: str, split_hyphens: bool) -> Any:
+def native_tokenizer(language: str, split_hyphens: bool) -> _core.MosesTokenizer:
     """The native tokeniser for one language."""
     from sacremoses import MosesTokenizer
 
@@ -60,7 +59,7 @@ def native_tokenizer(language: str, split_hyphens: bool) -> Any:
 
 
 @functools.cache
-def native_detokenizer(language: str) -> Any:
+def native_detokenizer(language: str) -> _core.MosesDetokenizer:
     """The native detokeniser for one language."""
     from sacremoses import MosesDetokenizer
     from sacremoses.util import CJKChars

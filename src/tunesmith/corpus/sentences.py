@@ -88,10 +88,7 @@ class Sentences:
         begin, end, _ = slice(begin, end).indices(len(self))
         if begin >= end:
             return []
-        decoded: list[str] = _core.decode_lines(
-            self.vocabulary.native, self.offsets[begin : end + 1], self.ids
-        )
-        return decoded
+        return _core.decode_lines(self.vocabulary.native, self.offsets[begin : end + 1], self.ids)
 
     def select(self, numbers: npt.ArrayLike) -> "Sentences":
         """The sentences with these numbers, in this order, over the same vocabulary."""

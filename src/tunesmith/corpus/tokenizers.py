@@ -75,8 +75,7 @@ class MosesTokenizer(Tokenizer):
     def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Apply the rules; control characters are dropped."""
         native = moses.native_tokenizer(self.language, self.split_hyphens)
-        words: list[str] = native.tokenize(lines, as_engine(engine).threads)
-        return words
+        return native.tokenize(lines, as_engine(engine).threads)
 
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Join words as the language writes them."""

@@ -7,7 +7,6 @@ Training, section 2.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,16 +50,16 @@ class ForcedOptions:
         choices=tuple(LEAVE_OUT),
     )
 
-    def native(self) -> Any:
+    def native(self) -> _core.ForcedOptions:
         """The core's form of the options."""
         options = _core.ForcedOptions()
         fill_native(self, options, without=("leave_out",))
-        options.leave_out = getattr(_core.LeaveOut, LEAVE_OUT[self.leave_out])
+        options.leave_out = _core.LeaveOut[LEAVE_OUT[self.leave_out]]
         return options
 
     def memory(self, engine: EngineLike) -> int:
         """Bytes that the search takes at most on so many threads."""
-        return int(_core.forced_memory(self.native())) * as_engine(engine).threads
+        return _core.forced_memory(self.native()) * as_engine(engine).threads
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,11 @@ class Forcing:
     engine: Engine
 
     def run(
-        self, native: Any, pairs: Bitext, links: TableLinks, advance: Callable[[int], None]
+        self,
+        native: _core.PhraseModel,
+        pairs: Bitext,
+        links: TableLinks,
+        advance: Callable[[int], None],
     ) -> ForcedResult:
         """Search the pairs; `native` is the core's form of the model."""
         options = self.options.native()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.decode.output import Step
 
 # Why a pair was given up, by the core's number.
@@ -42,18 +43,18 @@ class ForcedResult:
     """The edges of every gold lattice, if they were kept: tail, head and the step."""
 
     @classmethod
-    def of(cls, native: Any, *, keep: bool) -> "ForcedResult":
+    def of(cls, native: _core.ForcedResults, *, keep: bool) -> "ForcedResult":
         """All that the core found."""
         return cls(
             whole=np.asarray(native.whole(), bool),
-            source_words=np.asarray(native.source_words()),
-            target_words=np.asarray(native.target_words()),
-            derivations=np.asarray(native.derivations()),
+            source_words=native.source_words(),
+            target_words=native.target_words(),
+            derivations=native.derivations(),
             stopped=[STOPS[stop] for stop in native.stopped()],
-            visited=np.asarray(native.visited()),
-            nodes=np.asarray(native.nodes()),
-            edges=np.asarray(native.edges()),
-            prefixes=np.asarray(native.prefixes()),
+            visited=native.visited(),
+            nodes=native.nodes(),
+            edges=native.edges(),
+            prefixes=native.prefixes(),
             lattices=[native.lattice(pair) for pair in range(len(native))] if keep else [],
         )
 

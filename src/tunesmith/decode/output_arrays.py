@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.ragged import starts
 from tunesmith.decode.output import SparseArrays
 
@@ -26,7 +26,7 @@ class OutputArrays:
     _steps: StepArrays
 
     @classmethod
-    def of(cls, native: Any) -> "OutputArrays":
+    def of(cls, native: "_core.Translations | OutputArrays") -> "OutputArrays":
         """Everything that a search found."""
         return cls(
             native.offsets(),
@@ -34,8 +34,8 @@ class OutputArrays:
             native.scores(),
             native.features(),
             native.work(),
-            tuple(native.sparse()),
-            tuple(native.steps()),
+            native.sparse(),
+            native.steps(),
         )
 
     @classmethod

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
@@ -52,7 +52,7 @@ class PhraseDecoder(ModelDecoder):
         return True
 
     @cached_property
-    def native(self) -> Any:
+    def native(self) -> _core.PhraseModel:
         """The core's model; files are mapped when it is first used."""
         return native_phrase_model(self.model)
 

@@ -1,13 +1,13 @@
 """The core's form of a phrase model, for what looks into the search itself."""
 
-from typing import Any
-
 from tunesmith import _core
 from tunesmith.features import LexicalModel
 from tunesmith.model import TranslationModel
 
 
-def native_phrase_model(model: TranslationModel, lexical: LexicalModel | None = None) -> Any:
+def native_phrase_model(
+    model: TranslationModel, lexical: LexicalModel | None = None
+) -> _core.PhraseModel:
     """All that the search needs; `lexical` features take the place of the model's own."""
     reordering = model.reordering if model.uses_reordering else []
     lexical = model.lexical if lexical is None else lexical

@@ -1,14 +1,17 @@
 """`PhraseOutput`: what phrase-based search gives back; the core keeps how it came about."""
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.output import DecoderOutput, Derivation, SparseArrays, Step
+from tunesmith.decode.output_arrays import OutputArrays
 from tunesmith.model import TranslationModel
+
+NativeOutput = _core.Translations | OutputArrays
 
 
 class PhraseOutput(DecoderOutput):
@@ -16,7 +19,7 @@ class PhraseOutput(DecoderOutput):
 
     def __init__(
         self,
-        native: Any,
+        native: NativeOutput,
         names: tuple[str, ...],
         columns: npt.NDArray[np.intp] | None = None,
         sparse_names: Vocabulary | None = None,
@@ -34,20 +37,15 @@ class PhraseOutput(DecoderOutput):
         self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
     @classmethod
-    def of_model(cls, native: Any, model: TranslationModel) -> "PhraseOutput":
+    def of_model(cls, native: NativeOutput, model: TranslationModel) -> "PhraseOutput":
         """What a search with `model` found; `native` is the core's, or `OutputArrays`."""
         sparse = model.sparse_names if model.rule_features is not None else None
         return cls(native, model.feature_names, model.used_columns, sparse)
 
-    def native_graphs(self) -> Any:
-        """What the core made of the search graphs; can be had once."""
-        return self.native.graphs()
-
     @cached_property
     def sparse(self) -> SparseArrays:
         """Sparse features: offsets [rows + 1], ids (of `sparse_names`, ascending), values."""
-        offsets, ids, values = self.native.sparse()
-        return offsets, ids, values
+        return self.native.sparse()
 
     def used_sparse(self) -> tuple[SparseArrays, list[str]]:
         """The same with ids of those features alone that occur here, and their names."""

@@ -1,13 +1,12 @@
 """`PhraseSession`: phrase-based searches under the same weights, with rules that stay ready."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.decode.base import Session, SourceText, WeightVector
 from tunesmith.decode.phrase_output import PhraseOutput
-from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.sentence import NativeSentence, SourceSentence
 from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import Engine
 from tunesmith.model import TranslationModel
@@ -24,7 +23,7 @@ class PhraseSession(Session):
     def __init__(
         self,
         model: TranslationModel,
-        native_model: Any,
+        native_model: _core.PhraseModel,
         vector: WeightVector,
         search: SearchOptions,
         *,
@@ -42,20 +41,18 @@ class PhraseSession(Session):
         density = -1.0
         if want.graph_density is not None:
             density = 0.0 if want.graph_density == float("inf") else want.graph_density
-        output = PhraseOutput.of_model(
-            _core.decode_phrases(
-                self._native,
-                [self._prepared(sentence) for sentence in sentences],
-                want.size,
-                want.distinct,
-                self.engine.threads,
-                targets,
-                density,
-            ),
-            self.model,
+        found = _core.decode_phrases(
+            self._native,
+            [self._prepared(sentence) for sentence in sentences],
+            want.size,
+            want.distinct,
+            self.engine.threads,
+            targets,
+            density,
         )
+        output = PhraseOutput.of_model(found, self.model)
         if want.graph_density is not None:
-            output.graphs = self._pool(output.native_graphs())
+            output.graphs = self._pool(found.graphs())
         return output
 
     def graphs(
@@ -72,14 +69,14 @@ class PhraseSession(Session):
         )
         return self._pool(parts)
 
-    def _pool(self, parts: Any) -> GraphPool:
+    def _pool(self, parts: _core.GraphParts) -> GraphPool:
         model = self.model
         pool = GraphPool.from_native(parts, model.searched_names, len(model.decoder_names))
         if model.used_columns is None:
             return pool
         return pool.with_features(model.all_names, len(model.feature_names))
 
-    def _prepared(self, sentence: str | SourceSentence) -> tuple[object, ...]:
+    def _prepared(self, sentence: str | SourceSentence) -> NativeSentence:
         if isinstance(sentence, str):
             sentence = SourceSentence.from_text(sentence)
         if self.search.monotone_at_punctuation:

@@ -15,6 +15,12 @@ def split(text: str) -> list[str]:
     return [word for word in text.translate(_ASCII_BLANKS).split(" ") if word]
 
 
+NativeSentence = tuple[
+    list[str], list[str], list[tuple[int, int, list[str]]], list[int], list[tuple[int, int]]
+]
+"""Words, what each is copied as if not itself, and the constraints of a sentence."""
+
+
 @dataclass(frozen=True)
 class SourceSentence:
     """Words with constraints; positions count words from 0, spans are half-open.
@@ -72,7 +78,7 @@ class SourceSentence:
         }
         return replace(self, walls=sorted(walls.union(self.walls)))
 
-    def native(self, unknown: str) -> tuple[object, ...]:
+    def native(self, unknown: str) -> NativeSentence:
         """The core's form; `unknown` as in `SearchOptions`."""
         copies = (
             [_transliterated(word) for word in self.words] if unknown == "transliterate" else []

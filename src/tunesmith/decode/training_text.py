@@ -1,14 +1,12 @@
 """Sentence pairs to learn from as the core takes them: word ids, not text."""
 
-from typing import Any
-
 from tunesmith import _core
 from tunesmith.corpus import Bitext
 from tunesmith.decode.table_links import TableLinks, link_arrays
 from tunesmith.model import TranslationModel
 
 
-def training_text(model: TranslationModel, pairs: Bitext, links: TableLinks) -> Any:
+def training_text(model: TranslationModel, pairs: Bitext, links: TableLinks) -> _core.TrainingText:
     """The core's form; `links` tell which rules of the model's tables are a pair's own."""
     source, target = pairs.source, pairs.target
     return _core.TrainingText(

@@ -119,7 +119,7 @@ class LexicalFeatures:
         alone = [name for name in alone if _is_known(name, source)]
         names += alone
         options = _core.LexicalOptions()
-        options.levels = [getattr(_core.AtomLevel, _NATIVE.get(name, "CLASS")) for name in names]
+        options.levels = [_core.AtomLevel[_NATIVE.get(name, "CLASS")] for name in names]
         options.costs = [COSTS[name] for name in names]
         options.source_only = sum(1 << names.index(name) for name in alone)
         options.budget, options.max_atoms = self.budget, self.max_atoms

@@ -22,16 +22,15 @@ class RuleTemplate(Protocol):
 
     name: ClassVar[str]
 
-    def native(self, tables: Sequence[PhraseTable]) -> Any:
+    def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template for these tables."""
 
     def describe(self) -> dict[str, Any]:
         """How it was made, as plain values; goes into the file."""
 
 
-def _frequent(tables: Sequence[PhraseTable], kind: Any, size: int) -> list[str]:
-    words: list[str] = _core.frequent_words([table.native for table in tables], kind, size)
-    return words
+def _frequent(tables: Sequence[PhraseTable], kind: _core.WordKind, size: int) -> list[str]:
+    return _core.frequent_words([table.native for table in tables], kind, size)
 
 
 def _check_size(name: str, size: int) -> None:
@@ -50,7 +49,7 @@ class TargetUnaligned:
     words: tuple[str, ...] | None = None
     """These words instead."""
 
-    def native(self, tables: Sequence[PhraseTable]) -> Any:
+    def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template."""
         _check_size(self.name, self.size)
         words = self.words
@@ -74,7 +73,7 @@ class CountBin:
     """Every count is a feature of its own (the set of paper A's Figure 1)."""
     bounds: tuple[float, ...] = COUNT_BOUNDS
 
-    def native(self, tables: Sequence[PhraseTable]) -> Any:
+    def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template."""
         if not self.exact and not self.bounds:
             raise OptionError("count_bin has no bounds, expected at least one")
@@ -103,7 +102,7 @@ class WordPair:
     target_words: tuple[str, ...] | None = None
     """These words instead: the most frequent of the training text, say."""
 
-    def native(self, tables: Sequence[PhraseTable]) -> Any:
+    def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template."""
         _check_size(self.name, self.size)
         source, target = self.source_words, self.target_words
@@ -125,7 +124,7 @@ class LengthBin:
 
     name: ClassVar[str] = "length_bin"
 
-    def native(self, tables: Sequence[PhraseTable]) -> Any:
+    def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template."""
         return _core.length_bin()
 

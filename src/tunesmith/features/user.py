@@ -140,7 +140,8 @@ def user_rows(
         begin, end = native.rules_of(number)
         for rule in range(begin, end):
             target, links = _words(native.target(rule)), tuple(native.links(rule))
-            counts = tuple(native.counts(rule))
+            of_source, of_target, together = native.counts(rule)
+            counts = of_source, of_target, together
             for one in templates:
                 for name, value in one.features(source, target, links, counts):
                     ids.append(name_id(name))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -173,7 +173,7 @@ def read_nbest(
         divided by the length, so it is more than the sum of the others); by default it is none.
     """
     check_on_bad_line(on_bad_line)
-    read: dict[str, Any] = _core.read_nbest(
+    read = _core.read_nbest(
         str(path),
         unpacked_blocks(path),
         dialect,
@@ -182,14 +182,26 @@ def read_nbest(
         list(dense),
         total,
     )
-    warn_of_skipped(path, read["skipped"], read.pop("lines"))
-    texts = Texts(read.pop("text_bytes").view(np.uint8), read.pop("text_offsets"))
+    warn_of_skipped(path, read.skipped, read.lines)
     extras = None
-    if "extra_bytes" in read:
-        extras = Texts(read.pop("extra_bytes").view(np.uint8), read.pop("extra_offsets"))
-    names = (*read["dense_names"], *read["sparse_names"])
-    features = known_features(read["dialect"], names) | read_header(path, read.pop("header"))
-    return NbestList(texts=texts, extras=extras, features=features, **read)
+    if read.extra_bytes is not None and read.extra_offsets is not None:
+        extras = Texts(read.extra_bytes.view(np.uint8), read.extra_offsets)
+    names = (*read.dense_names, *read.sparse_names)
+    return NbestList(
+        dialect=read.dialect,
+        offsets=read.offsets,
+        texts=Texts(read.text_bytes.view(np.uint8), read.text_offsets),
+        dense=read.dense,
+        dense_names=tuple(read.dense_names),
+        sparse_offsets=read.sparse_offsets,
+        sparse_ids=read.sparse_ids,
+        sparse_values=read.sparse_values,
+        sparse_names=tuple(read.sparse_names),
+        features=known_features(read.dialect, names) | read_header(path, read.header),
+        totals=read.totals,
+        extras=extras,
+        skipped=read.skipped,
+    )
 
 
 def check_on_bad_line(policy: str) -> None:

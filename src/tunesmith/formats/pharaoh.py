@@ -126,10 +126,9 @@ class Links:
 
     def encoded(self) -> bytes:
         """All links in Pharaoh format, as bytes."""
-        encoded: bytes = _core.format_pharaoh(
+        return _core.format_pharaoh(
             self.offsets, self.source, self.target, self.possible, self.probability, DIGITS
         )
-        return encoded
 
 
 def parse_links(text: str | bytes, path: object = "links") -> Links:

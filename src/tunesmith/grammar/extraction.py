@@ -85,13 +85,13 @@ class PhraseExtraction:
     def _build(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
         options = _core.TableOptions()
         options.max_length = self.max_length
-        options.smoothing = getattr(_core.CountSmoothing, SMOOTHINGS[self.smoothing])
+        options.smoothing = _core.CountSmoothing[SMOOTHINGS[self.smoothing]]
         options.limit, options.min_count = self.limit, self.min_count
         options.previous = "previous" in DIRECTIONS[self.reordering]
         options.next = "next" in DIRECTIONS[self.reordering]
         options.mslr = self.classes == "mslr"
         options.on_pair = self.conditioned_on == "fe"
-        options.orientation = getattr(_core.OrientationModel, ORIENTATIONS[self.orientation])
+        options.orientation = _core.OrientationModel[ORIENTATIONS[self.orientation]]
         options.reordering_smoothing = self.reordering_smoothing
         options.memory, options.threads = self.memory_mb << 20, as_engine(self.engine).threads
         with progress("extracting phrases", len(bitext)) as bar:

@@ -68,8 +68,7 @@ def _best(table: PhraseTable, limit: int, score: str) -> npt.NDArray[np.uint8]:
     names = list(table.meta["scores"])
     if score not in names:
         raise OptionError(f"no score '{score}', expected one of: {', '.join(names)}")
-    keep: npt.NDArray[np.uint8] = _core.best_rules(table.native, names.index(score), limit)
-    return keep
+    return _core.best_rules(table.native, names.index(score), limit)
 
 
 def significant_rules(
@@ -106,7 +105,7 @@ def significance(
     table: PhraseTable, bitext: Bitext, *, engine: EngineLike = ALL_CORES
 ) -> npt.NDArray[np.float64]:
     """-log p of every rule of the table; 0 where its phrases never occur together."""
-    values: npt.NDArray[np.float64] = _core.rule_significance(
+    return _core.rule_significance(
         table.native,
         bitext.source.offsets,
         bitext.source.ids,
@@ -116,7 +115,6 @@ def significance(
         bitext.target.vocabulary.native,
         as_engine(engine).threads,
     )
-    return values
 
 
 def _kept(

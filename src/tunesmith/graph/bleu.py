@@ -1,7 +1,6 @@
 """Derivations that BLEU likes or dislikes: hope and fear, and the oracle (Chiang et al. 2008)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +98,7 @@ def check_bleu(metric: Metric, who: str) -> None:
 
 def bleu_space(
     pool: GraphPool, metric: Metric, scorer: Scorer, who: str, *, engine: EngineLike
-) -> Any:
+) -> _core.BleuSpace:
     """The native graphs with the n-grams of their references."""
     check_bleu(metric, who)
     sentences = np.arange(len(pool), dtype=np.uint32)
@@ -110,7 +109,13 @@ def bleu_space(
     )
 
 
-def derivations_of(pool: GraphPool, paths: Any, scores: Any = None) -> Derivations:
+Paths = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint32]]
+"""Sentences, where the edges of each path begin, edges."""
+
+
+def derivations_of(
+    pool: GraphPool, paths: Paths, scores: npt.NDArray[np.float64] | None = None
+) -> Derivations:
     """Native (sentences, offsets, edges), in any order, as derivations by sentence."""
     sentences, offsets, edges = paths
     order = np.argsort(sentences, kind="stable")

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,15 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.formats.nbest import NbestList, Texts
+
+DerivationValues = tuple[
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.uint32],
+    npt.NDArray[np.float64],
+]
+"""Bytes of all texts, where each begins, where the features of each begin, ids, values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +86,7 @@ class Derivations:
         )
 
     @cached_property
-    def _values(self) -> Any:
+    def _values(self) -> DerivationValues:
         return _core.graph_derivation_values(
             self.pool.native,
             self.pool.vocabulary.native,

@@ -53,4 +53,4 @@ def consensus(
         MAX_EDGES,
         as_engine(engine).threads,
     )
-    return Derivations(pool, **found)
+    return Derivations(pool, *found)

@@ -32,8 +32,10 @@ def union(pools: Sequence[GraphPool], *, engine: EngineLike = ALL_CORES) -> Grap
     names, dense_size = _common_features(pools)
     places = {name: place for place, name in enumerate(names)}
     features = [np.array([places[name] for name in pool.names], np.int64) for pool in pools]
-    parts = _core.graph_union([pool.native for pool in pools], words, features, as_engine(engine).threads)
-    return GraphPool.from_native({**parts, "vocabulary": vocabulary.native}, names, dense_size)
+    parts = _core.graph_union(
+        [pool.native for pool in pools], words, features, as_engine(engine).threads
+    )
+    return GraphPool.from_native(parts, names, dense_size, vocabulary)
 
 
 def joined(pools: Sequence[GraphPool]) -> GraphPool:

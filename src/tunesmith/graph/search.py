@@ -50,4 +50,4 @@ def kbest(
     found = _core.graph_kbest(
         pool.native, weight_vector(pool, weights), size, distinct, as_engine(engine).threads
     )
-    return Derivations(pool, **found)
+    return Derivations(pool, *found)

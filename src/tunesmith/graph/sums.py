@@ -70,10 +70,9 @@ def max_marginals(
     pool: GraphPool, weights: Mapping[str, float], *, engine: EngineLike = ALL_CORES
 ) -> npt.NDArray[np.float64]:
     """[edges] the score of the best derivation that uses each edge; -inf where none does."""
-    values: npt.NDArray[np.float64] = _core.graph_max_marginals(
+    return _core.graph_max_marginals(
         pool.native, weight_vector(pool, weights), as_engine(engine).threads
     )
-    return values
 
 
 def expected_features(

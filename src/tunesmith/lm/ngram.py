@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO, cast
 
@@ -68,7 +68,7 @@ def _perplexity(log10: float, tokens: int) -> float:
     return math.inf if exponent > 308 else float(10.0**exponent)
 
 
-def write_arpa(native: Any, path: str | Path | None) -> None:
+def write_arpa(native: _core.LmModel | _core.LmEstimate, path: str | Path | None) -> None:
     """Let a native object print itself as an ARPA file."""
     with atomic_text(path) as stream:
         native.write_arpa(cast(TextIO, stream).buffer.write)
@@ -81,7 +81,7 @@ class NgramLM:
     added by `begin` and `end` alone. Words stand between ASCII white space.
     """
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: _core.LmModel) -> None:
         self._native = native
 
     @classmethod
@@ -127,14 +127,14 @@ class NgramLM:
         write_arpa(self._native, path)
 
     @property
-    def native(self) -> Any:
+    def native(self) -> _core.LmModel:
         """The native model, for decoders."""
         return self._native
 
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
-        return int(self._native.order)
+        return self._native.order
 
     @property
     def counts(self) -> list[int]:
@@ -144,18 +144,17 @@ class NgramLM:
     @property
     def has_classes(self) -> bool:
         """Whether it is a class-based model."""
-        return bool(self._native.has_classes)
+        return self._native.has_classes
 
     def __contains__(self, word: str) -> bool:
-        return bool(self._native.word_id(word) != 0)
+        return self._native.word_id(word) != 0
 
     def __repr__(self) -> str:
         return f"NgramLM(order={self.order}, counts={self.counts})"
 
     def score(self, sentence: str, *, begin: bool = True, end: bool = True) -> float:
         """log10 probability of a sentence."""
-        log10: float = self._native.score_sentence(sentence, begin, end)
-        return log10
+        return self._native.score_sentence(sentence, begin, end)
 
     def scores(
         self,
@@ -166,17 +165,15 @@ class NgramLM:
         engine: EngineLike = ALL_CORES,
     ) -> npt.NDArray[np.float64]:
         """log10 probabilities of many sentences."""
-        scores: npt.NDArray[np.float64] = self._native.score_sentences(
+        return self._native.score_sentences(
             _as_list(sentences), begin, end, as_engine(engine).threads
         )
-        return scores
 
     def full_scores(
         self, sentence: str, *, begin: bool = True, end: bool = True
     ) -> list[WordScore]:
         """Score, n-gram length and whether it is unknown, of every word of a sentence."""
-        scores: list[WordScore] = self._native.score_each_word(sentence, begin, end, WordScore)
-        return scores
+        return self._native.score_each_word(sentence, begin, end, WordScore)
 
     def word_scores(
         self,
@@ -206,5 +203,5 @@ class NgramLM:
         )
 
 
-def _as_list(sentences: Iterable[str]) -> Sequence[str]:
+def _as_list(sentences: Iterable[str]) -> list[str]:
     return sentences if isinstance(sentences, list) else list(sentences)

@@ -9,7 +9,6 @@ import dataclasses
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
@@ -82,7 +81,7 @@ class KneserNey:
             raise OptionError("no text to train on")
         return self._estimate(corpus)
 
-    def _corpus(self, name: str) -> Any:
+    def _corpus(self, name: str) -> _core.LmCorpus:
         check_parameters(self)
         for threshold in self.prune:
             if not 0 <= threshold <= MAX_WHOLE:
@@ -99,7 +98,7 @@ class KneserNey:
     def _folder(self) -> str:
         return self.temporary_folder or default_temporary_folder()
 
-    def _estimate(self, corpus: Any) -> "Estimate":
+    def _estimate(self, corpus: _core.LmCorpus) -> "Estimate":
         options = _core.LmEstimateOptions()
         options.order = self.order
         options.prune = list(self.prune)
@@ -144,16 +143,16 @@ class Discounts:
 class Estimate:
     """An estimated model: n-grams that can be written as ARPA or turned into an `NgramLM`."""
 
-    def __init__(self, native: Any, *, of_classes: bool = False) -> None:
+    def __init__(self, native: _core.LmEstimate, *, of_classes: bool = False) -> None:
         self._native = native
         self._of_classes = of_classes
         self.discounts = [
             Discounts(found.amount[1], found.amount[2], found.amount[3], found.fallback)
             for found in native.discounts
         ]
-        self.counts: list[int] = list(native.counts)
-        self.counts_unpruned: list[int] = list(native.unpruned)
-        self.used_files = bool(native.used_files)
+        self.counts = list(native.counts)
+        self.counts_unpruned = list(native.unpruned)
+        self.used_files = native.used_files
         self._model: NgramLM | None = None
 
     def report(self) -> None:

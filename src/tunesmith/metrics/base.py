@@ -8,11 +8,11 @@ never see text again.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
@@ -26,44 +26,16 @@ PSEUDO_CORPUS = "pseudo-corpus"
 SUBSTITUTION = "substitution"
 
 
-class Gain(Protocol):
-    """The native gain (`_core.Gain`): a function of summed statistics, higher is better."""
+Gain = _core.Gain
+"""A native function of summed statistics, the higher the better: of one vector (a call), of a
+background plus each row (`rows`), of a sum in which one row is replaced (`substitutions`)."""
 
-    @property
-    def size(self) -> int:
-        """The number of statistics."""
+Scorer = _core.SegmentScorer
+"""Prepared references: native, immutable, shared by threads; `stats` are those of hypotheses.
 
-    def __call__(self, sums: Floats) -> float:
-        """The gain of one vector of sums."""
-
-    def rows(self, stats: Stats, background: Floats | None = None, threads: int = 1) -> Floats:
-        """The gain of `background` plus each row."""
-
-    def substitutions(
-        self, stats: Stats, sentences: npt.NDArray[np.uint32], chosen: Stats, threads: int = 1
-    ) -> Floats:
-        """The gain of the sum of `chosen` with row ``sentences[i]`` replaced by row i."""
-
-
-class Scorer(Protocol):
-    """Prepared references (`_core.SegmentScorer`): native, immutable, shared by threads.
-
-    C++ code that reads hypotheses takes this object as ``const SegmentScorer&`` and gets the same
-    statistics from spans of text (core/metrics/scorer.hh).
-    """
-
-    @property
-    def size(self) -> int:
-        """The number of statistics of a hypothesis."""
-
-    @property
-    def sentences(self) -> int:
-        """The number of sentences that have references."""
-
-    def stats(
-        self, hypotheses: Sequence[str], sentences: npt.NDArray[np.uint32], threads: int = 1
-    ) -> Stats:
-        """The statistics of hypothesis i against the references of ``sentences[i]``."""
+C++ code that reads hypotheses takes this object as ``const SegmentScorer&`` and gets the same
+statistics from spans of text (core/metrics/scorer.hh).
+"""
 
 
 class Metric(ABC):

@@ -89,20 +89,18 @@ class Bleu(Metric):
         return self._gain(effective_order=False)
 
     def _gain(self, *, effective_order: bool) -> Gain:
-        method = getattr(_core.BleuSmoothing, self.smoothing.replace("-", "_"))
+        method = _core.BleuSmoothing[self.smoothing.replace("-", "_")]
         value = self.smoothing_value or 0.0
-        gain: Gain = _core.BleuGain(self.order, method, value, effective_order)
-        return gain
+        return _core.BleuGain(self.order, method, value, effective_order)
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Count the n-grams of the references once."""
-        scorer: Scorer = _core.BleuScorer(
+        return _core.BleuScorer(
             references,
             self.order,
-            getattr(_core.BleuLength, self.reference_length),
+            _core.BleuLength[self.reference_length],
             native_preprocess(tokenize=self.tokenize, lowercase=self.lowercase),
         )
-        return scorer
 
     def sentence_gain(self, kind: str | None = None) -> Gain:
         """One of `sentence_kinds` as a native function."""

@@ -64,12 +64,11 @@ class ChrF(Metric):
     def gain(self) -> Gain:
         """ChrF / 100."""
         orders = self.char_order + self.word_order
-        gain: Gain = _core.ChrfGain(orders, float(self.beta), self.eps_smoothing)
-        return gain
+        return _core.ChrfGain(orders, float(self.beta), self.eps_smoothing)
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Count the n-grams of the references once."""
-        scorer: Scorer = _core.ChrfScorer(
+        return _core.ChrfScorer(
             references,
             self.char_order,
             self.word_order,
@@ -78,7 +77,6 @@ class ChrF(Metric):
             self.eps_smoothing,
             native_preprocess(lowercase=self.lowercase),
         )
-        return scorer
 
     def signature(self, references: int = 1) -> str:
         """SacreBLEU's signature; what it cannot say (beta) is added."""

@@ -51,15 +51,13 @@ class Column(Metric):
     @cached_property
     def gain(self) -> Gain:
         """The mean value, negated if lower is better."""
-        gain: Gain = _core.MeanGain(float(SCALE), self.higher_is_better)
-        return gain
+        return _core.MeanGain(float(SCALE), self.higher_is_better)
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Only the number of sentences is taken from the references."""
         if not references:
             raise OptionError("no references")
-        scorer: Scorer = _core.ColumnScorer(len(references[0]))
-        return scorer
+        return _core.ColumnScorer(len(references[0]))
 
     def fill_columns(self, stats: Stats, columns: Mapping[str, npt.ArrayLike]) -> None:
         """Write the values into the rows; refuses what is not finite or too large."""

@@ -57,8 +57,7 @@ class Combined(Metric):
     @cached_property
     def gain(self) -> Gain:
         """The weighted sum of the parts' gains."""
-        gain: Gain = _core.WeightedGain([part.gain for part in self.parts], self.weights)
-        return gain
+        return _core.WeightedGain([part.gain for part in self.parts], self.weights)
 
     def sentence_gain(self, kind: str | None = None) -> Gain:
         """The weighted sum of the parts' sentence-level gains."""
@@ -66,13 +65,11 @@ class Combined(Metric):
         gains = [
             part.sentence_gain(kind if kind in part.sentence_kinds else None) for part in self.parts
         ]
-        gain: Gain = _core.WeightedGain(gains, self.weights)
-        return gain
+        return _core.WeightedGain(gains, self.weights)
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Prepare the references for every part."""
-        scorer: Scorer = _core.CombinedScorer([part.prepare(references) for part in self.parts])
-        return scorer
+        return _core.CombinedScorer([part.prepare(references) for part in self.parts])
 
     def split(self, stats: npt.NDArray[np.generic]) -> list[npt.NDArray[np.generic]]:
         """The parts' own statistics (views), of rows or of a sum."""

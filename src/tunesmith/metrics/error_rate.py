@@ -22,15 +22,13 @@ class _ErrorRate(Metric):
     @cached_property
     def gain(self) -> Gain:
         """The error rate, negated."""
-        gain: Gain = _core.ErrorRateGain(True)
-        return gain
+        return _core.ErrorRateGain(True)
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Mark the places of the references' symbols once."""
-        scorer: Scorer = _core.ErrorRateScorer(
+        return _core.ErrorRateScorer(
             references, self.characters, native_preprocess(lowercase=self.lowercase)
         )
-        return scorer
 
     def signature(self, references: int = 1) -> str:
         """In the manner of sacreBLEU, which has no such metric."""

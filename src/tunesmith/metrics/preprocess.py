@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
@@ -29,7 +28,7 @@ _LAST_CASED = 0x1F000
 
 
 @lru_cache(maxsize=1)
-def native_lowercase() -> Any:
+def native_lowercase() -> _core.Lowercase:
     """`str.lower` for native code, as a table."""
     letters = {}
     for code in range(0x80, _LAST_CASED):
@@ -45,7 +44,7 @@ def native_preprocess(
     tokenize: str = "none",
     lowercase: bool = False,
     text_filter: Callable[[str], str] | None = None,
-) -> Any:
+) -> _core.Preprocess:
     """The native object that prepares text for counting words.
 
     A `text_filter` takes the place of the tokeniser; threads may call it, one at a time.

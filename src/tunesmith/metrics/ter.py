@@ -45,8 +45,7 @@ class Ter(Metric):
     @cached_property
     def gain(self) -> Gain:
         """−TER / 100."""
-        gain: Gain = _core.ErrorRateGain()
-        return gain
+        return _core.ErrorRateGain()
 
     def prepare(self, references: Sequence[Sequence[str]]) -> Scorer:
         """Number the words of the references once."""
@@ -62,8 +61,7 @@ class Ter(Metric):
             preprocess = native_preprocess(text_filter=lambda text: str(tercom(text)))
         else:
             preprocess = native_preprocess(lowercase=not self.case_sensitive)
-        scorer: Scorer = _core.TerScorer(references, preprocess)
-        return scorer
+        return _core.TerScorer(references, preprocess)
 
     def signature(self, references: int = 1) -> str:
         """SacreBLEU's signature."""

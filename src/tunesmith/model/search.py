@@ -51,7 +51,7 @@ class SearchOptions:
         check_parameters(options)
         return options
 
-    def native(self) -> Any:
+    def native(self) -> _core.SearchOptions:
         """The core's form of the options."""
         options = _core.SearchOptions()
         # Punctuation is found in the text, before the core sees it.

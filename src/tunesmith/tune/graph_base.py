@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -162,7 +161,7 @@ class GraphSpace:
     def _scorers(self) -> dict[Metric, Scorer]:
         return {}
 
-    def bleu(self, metric: Metric, who: str, *, engine: EngineLike = ALL_CORES) -> Any:
+    def bleu(self, metric: Metric, who: str, *, engine: EngineLike = ALL_CORES) -> _core.BleuSpace:
         """The native graphs with the n-grams of their references."""
         return bleu_space(self.pool, metric, self.scorer(metric), who, engine=engine)
 

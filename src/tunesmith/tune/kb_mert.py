@@ -4,7 +4,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -164,7 +164,7 @@ class _Search:
         return weights / (np.abs(weights).max() or 1.0)
 
 
-def climb_options(tuner: KBestMert, limits: Limits) -> Any:
+def climb_options(tuner: KBestMert, limits: Limits) -> _core.ClimbOptions:
     """The native form of the options."""
     options = _core.ClimbOptions()
     options.window = tuner.window

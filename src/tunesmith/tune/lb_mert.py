@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -122,7 +122,7 @@ class _Search(GraphSearch):
             search.along(self._end, direction, -reach, reach)
         return derivations_of(self._space.pool, search.paths())
 
-    def _line_search(self) -> Any:
+    def _line_search(self) -> _core.GraphLineSearch:
         pool = self._space.pool
         return _core.GraphLineSearch(
             pool.native,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class _Search(GraphSearch):
         self._begin = unit_length(start * scale)
         begin = self._begin / scale
         best = space.best_stats(metric, begin, engine=tuner.engine).astype(np.float64)
-        self._mira: Any = _core.GraphMira(
+        self._mira = _core.GraphMira(
             metric.gain,
             begin,
             scale,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tunesmith import _core
 from tunesmith.base.parameters import parameter
@@ -58,7 +58,7 @@ class _Search(GraphSearch):
     ) -> None:
         self._tuner, self._space, self._start = tuner, space, start
         self._scale = sizes.scale(space.pool.names, space.pool.dense_size)
-        self._risk: Any = _core.GraphRisk(
+        self._risk = _core.GraphRisk(
             space.bleu(metric, tuner.name, engine=tuner.engine),
             metric.gain,
             self._scale,

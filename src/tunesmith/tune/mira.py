@@ -194,7 +194,7 @@ class OnlineMira(AnyTuner):
         scorer = metric.prepare(references)
         counts = [len(line.split()) for line in references[0]]
 
-        def learn(shard: int) -> Any:
+        def learn(shard: int) -> _core.GraphMira:
             return self._learn(memory, shard, graphs, metric, scorer, counts)
 
         ends = ThreadEngine(self.threads).map(learn, range(self.shards))
@@ -222,9 +222,9 @@ class OnlineMira(AnyTuner):
         metric: Metric,
         scorer: Scorer,
         counts: Sequence[int],
-    ) -> Any:
+    ) -> _core.GraphMira:
         """What a shard has learned when it has met its sentences."""
-        mira: Any = _core.GraphMira(
+        mira = _core.GraphMira(
             metric.gain,
             memory.weights,
             memory.scale,

@@ -7,7 +7,6 @@ hypotheses of a sentence (the same text and the same features) are taken once: t
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -150,7 +149,7 @@ class PoolBuilder:
 
     def finish(self) -> KBestPool:
         """The pool of all that was added. Call once."""
-        arrays: dict[str, Any] = self._native.finish()
+        parts = self._native.finish()
         self.report.duplicates = self._native.duplicates
         self.report.empty_sentences = self._native.empty_sentences
         if self.report.empty_sentences:
@@ -158,11 +157,11 @@ class PoolBuilder:
                 "%s sentences have no usable hypothesis and are left out",
                 f"{self.report.empty_sentences:,}",
             )
-        columns = arrays.pop("columns")
+        pool = KBestPool.from_native(parts)
         if self.metric.columns:
-            named = {name: columns[:, i] for i, name in enumerate(self.metric.columns)}
-            self.metric.fill_columns(arrays["stats"], named)
-        return KBestPool(**arrays)
+            named = {name: parts.columns[:, i] for i, name in enumerate(self.metric.columns)}
+            self.metric.fill_columns(pool.stats, named)
+        return pool
 
 
 def read_pool(
@@ -243,6 +242,4 @@ def merge_pools(pools: Sequence[KBestPool]) -> KBestPool:
     native = _core.PoolBuilder(None, [], [], "", False, False, 1)
     for pool in pools:
         native.add_pool(pool.native, pool.keys, list(pool.dense_names), list(pool.sparse_names))
-    arrays: dict[str, Any] = native.finish()
-    del arrays["columns"]
-    return KBestPool(**arrays)
+    return KBestPool.from_native(native.finish())

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.parameters import parameter
@@ -76,7 +77,9 @@ class Pro(Tuner):
         note = f"{len(pairs):,} pairs, {iterations} iterations"
         yield Step(weights, objective, note if converged else note + ", not converged")
 
-    def _classify(self, pool: KBestPool, pairs: object) -> tuple[Vector, float, int, bool]:
+    def _classify(
+        self, pool: KBestPool, pairs: npt.NDArray[np.int64]
+    ) -> tuple[Vector, float, int, bool]:
         if self.loss == "hinge":
             result = _core.fit_hinge(
                 pool.native,
@@ -96,4 +99,4 @@ class Pro(Tuner):
                 iterations=300,
                 threads=self.threads,
             )
-        return result  # type: ignore[no-any-return]
+        return result

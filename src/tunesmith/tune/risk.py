@@ -83,7 +83,7 @@ class _Descent:
         self, weights: Vector, order: Order, rate: float, time: float
     ) -> tuple[Vector, float]:
         """The weights after one epoch, and the number of sentences visited since time 0."""
-        return _core.risk_epoch(  # type: ignore[no-any-return]
+        return _core.risk_epoch(
             self.pool.native,
             self.costs,
             order,

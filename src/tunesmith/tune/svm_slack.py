@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -50,10 +50,10 @@ class _SlackTuner(Tuner):
                 return
 
     @abstractmethod
-    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> _core.SlackProblem:
         """The native objective."""
 
-    def columns(self, pool: KBestPool) -> Any:
+    def columns(self, pool: KBestPool) -> _core.Columns:
         """The features by columns, of what the weights choose from."""
         return _core.Columns(pool.native, self.threads)
 
@@ -71,7 +71,7 @@ class SSlack(_SlackTuner):
 
     Q: float = parameter(1_000.0, "what a loss of 1 in the metric's gain counts", above=0)
 
-    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> _core.SlackProblem:
         """Losses of single substitutions into the oracle."""
         chosen = pool.stats[oracle.rows]
         sentences = np.repeat(np.arange(pool.sentences), np.diff(pool.offsets))
@@ -106,7 +106,7 @@ class OneSlack(_SlackTuner):
         False, "the weights may not choose the oracle itself, as in the paper's Algorithm 4"
     )
 
-    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> Any:
+    def problem(self, pool: KBestPool, metric: Metric, oracle: Oracle) -> _core.SlackProblem:
         """The loss of whole configurations."""
         best = metric.gain(pool.stats_of(oracle.rows).astype(np.float64))
         return _core.SlackProblem.one_slack(
