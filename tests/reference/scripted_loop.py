@@ -13,8 +13,8 @@ class ScriptedSource:
 
     lists: list
     asked: list = field(default_factory=list)
-    gives_graphs: ClassVar[bool] = False
     names: ClassVar[None] = None
+    graph_source: ClassVar[None] = None
 
     def kbest(self, weights, size, builder):
         sentences = self.lists[len(self.asked)]

@@ -17,7 +17,8 @@ from tunesmith.decode import open_command, open_decoder
 from tunesmith.graph import best
 from tunesmith.metrics import Bleu
 from tunesmith.tune import GRAPH_TUNERS, make_tuner, tuner_class
-from tunesmith.tune.graph_base import GraphSpace, GraphTuner
+from tunesmith.tune.graph_base import GraphTuner
+from tunesmith.tune.graph_space import GraphSpace
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.loop_state import STATE_FILE
 from tunesmith.tune.sources import DecoderSource

@@ -20,7 +20,8 @@ from reference.pools import random_pool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics import Bleu
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, make_tuner, tuner_class
-from tunesmith.tune.graph_base import GraphSpace, GraphTuner
+from tunesmith.tune.graph_base import GraphTuner
+from tunesmith.tune.graph_space import GraphSpace
 from tunesmith.tune.loop import TuningLoop
 
 GOLDEN = Path(__file__).parent / "golden.json"

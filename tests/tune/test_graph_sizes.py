@@ -8,7 +8,7 @@ from reference.tiny_models import random_model
 from tunesmith.decode import open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
-from tunesmith.tune.graph_base import GraphMemory, Sizes
+from tunesmith.tune.graph_space import GraphMemory, Sizes
 from tunesmith.tune.lb_mira import LatticeMira
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.sources import DecoderSource

@@ -13,7 +13,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics import Bleu, parse_metric
 from tunesmith.tune import make_tuner
-from tunesmith.tune.graph_base import GraphSpace
+from tunesmith.tune.graph_space import GraphSpace
 
 BLEU = Bleu(tokenize="none", order=2)
 

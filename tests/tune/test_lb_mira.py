@@ -12,7 +12,7 @@ from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.tune import make_tuner
-from tunesmith.tune.graph_base import GraphSpace
+from tunesmith.tune.graph_space import GraphSpace
 
 BLEU = Bleu(tokenize="none")
 START = Weights({"f0": 1.0, "f1": 1.0, "f2": 1.0})

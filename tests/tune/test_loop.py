@@ -1,18 +1,23 @@
 """The tuning loop: what it returns, that a kill does not change it, and other people's decoders."""
 
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
+from reference.scripted_loop import ScriptedSource
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.weights import Weights
 from tunesmith.decode import open_command, open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.tune import make_tuner
+from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.loop_state import POOL_FILE, STATE_FILE, WEIGHTS_FILE
 from tunesmith.tune.sources import DecoderSource
+from tunesmith.tune.turns import LoopSetting, Turn
 
 SENTENCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
 REFERENCES = [["w x y z w", "x y z w x y", "w w x y z", "z y x w x y"]]
@@ -89,6 +94,59 @@ def test_broken_files_of_an_iteration_are_named(model, tmp_path, file):
     assert len(more.iterations) == 4
 
 
+@dataclass
+class Loaded:
+    """What one turn of the tuner below keeps: the number of turns so far."""
+
+    count: int
+
+    def save(self, path):
+        path.write_text(str(self.count))
+
+
+@dataclass
+class CountingTurns:
+    setting: LoopSetting
+    count: int = 0
+
+    def resume(self, paths):
+        self.count = int(paths[-1].read_text())
+
+    def take(self, weights, *, last):
+        self.count += 1
+        weights = None if last else Weights({"turns": float(self.count)})
+        return Turn(self.setting.references[0], Loaded(self.count), self.count, "turns", weights)
+
+
+@dataclass
+class CountingTuner(AnyTuner):
+    """Neither lists nor graphs."""
+
+    name: ClassVar[str] = "counting"
+    title: ClassVar[str] = "for tests"
+
+    def turns(self, setting):
+        return CountingTurns(setting)
+
+
+@pytest.mark.parametrize("killed_after", [None, 2])
+def test_a_tuner_brings_its_own_kind_of_turns(tmp_path, killed_after):
+    def report(number, _):
+        if number == killed_after:
+            raise Killed
+
+    def run(**options):
+        loop = TuningLoop(ScriptedSource([]), CountingTuner(), Bleu(), REFERENCES, iterations=3)
+        return loop.run(Weights({"turns": 9.0}), tmp_path / "run", **options)
+
+    if killed_after:
+        with pytest.raises(Killed):
+            run(report=report)
+    result = run()
+    assert [turn.weights["turns"] for turn in result.iterations] == [9.0, 1.0, 2.0, 3.0]
+    assert [turn.hypotheses for turn in result.iterations] == [1, 2, 3, 4]
+
+
 def test_patience_ends_the_loop_early(model, tmp_path):
     result = loop(model, iterations=15, patience=2).run(model.initial_weights(), tmp_path / "run")
     assert len(result.iterations) < 15
@@ -97,6 +155,8 @@ def test_patience_ends_the_loop_early(model, tmp_path):
 
 DECODER = """
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 weights = dict(line.split("\\t") for line in open(sys.argv[1]) if not line.startswith("#"))
 good = float(weights["a"]) > float(weights["b"])
 with open(sys.argv[2], "w") as out:

@@ -15,7 +15,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import open_decoder
 from tunesmith.metrics import Bleu, parse_metric
 from tunesmith.tune import make_tuner
-from tunesmith.tune.graph_base import GraphSpace
+from tunesmith.tune.graph_space import GraphSpace
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.scaling import feature_scale
 from tunesmith.tune.sources import DecoderSource

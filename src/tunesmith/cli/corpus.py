@@ -192,17 +192,21 @@ def _add_prepare(parser: Any) -> None:
     _add_clean(parser)
 
 
-def _read_pairs(paths: list[str], arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+def _read_pairs(
+    paths: list[str],
+    arguments: argparse.Namespace,
+    own_languages: tuple[str, str] | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Sentence pairs in the languages of ``--languages``, or else in the command's own."""
     from tunesmith.base.errors import OptionError
     from tunesmith.formats.parallel import read_parallel
 
     if len(paths) > 2:
         raise OptionError(f"{len(paths)} input files, expected one or two")
-    languages = arguments.languages
-    if languages is None and hasattr(arguments, "source_language"):
-        languages = (arguments.source_language, arguments.target_language)
     return read_parallel(
-        *paths, format=arguments.format if len(paths) == 1 else None, languages=languages
+        *paths,
+        format=arguments.format if len(paths) == 1 else None,
+        languages=own_languages if arguments.languages is None else arguments.languages,
     )
 
 
@@ -228,12 +232,13 @@ def _prepare(arguments: argparse.Namespace) -> None:
     if "-" not in files and _known(arguments.output) == json.loads(json.dumps(record)):
         log.info("%s is up to date", arguments.output)
         return
+    languages = arguments.source_language, arguments.target_language
     corpus = prepare(
         arguments.output,
-        _read_pairs(arguments.input, arguments),
+        _read_pairs(arguments.input, arguments, languages),
         options,
-        dev=_read_pairs(given["dev"], arguments) if given["dev"] else None,
-        test=_read_pairs(given["test"], arguments) if given["test"] else None,
+        dev=_read_pairs(given["dev"], arguments, languages) if given["dev"] else None,
+        test=_read_pairs(given["test"], arguments, languages) if given["test"] else None,
         record=record,
         engine=arguments.engine,
     )

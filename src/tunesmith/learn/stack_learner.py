@@ -135,7 +135,7 @@ class StackLearner:
         )
 
     @cached_property
-    def _native(self) -> Any:
+    def _native(self) -> _core.ViolationLearner:
         """The core's learner; it changes the weights of `lexical`."""
         taught = self.model.taught(self.lexical)
         return _core.ViolationLearner(
@@ -147,11 +147,11 @@ class StackLearner:
             self._native_options(taught.decoder_names),
         )
 
-    def _native_options(self, names: Sequence[str]) -> Any:
+    def _native_options(self, names: Sequence[str]) -> _core.LearnerOptions:
         options = self.options
         native = _core.LearnerOptions()
         name, rate = METHODS[options.method]
-        native.method = getattr(_core.UpdateMethod, name)
+        native.method = _core.UpdateMethod[name]
         native.rate = self.unit * (options.rate or rate)
         native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
         native.background = options.background

@@ -16,7 +16,9 @@ from tunesmith.base.seeds import seed_parameter
 from tunesmith.base.weights import Weights
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.metrics.base import Metric
+from tunesmith.tune.list_turns import ListTurns
 from tunesmith.tune.scaling import feature_scale
+from tunesmith.tune.turns import LoopSetting, Turns
 
 Vector = npt.NDArray[np.float64]
 
@@ -57,7 +59,7 @@ class TuneResult:
 
 
 @dataclass
-class AnyTuner:
+class AnyTuner(ABC):
     """What tuners of all kinds of hypothesis spaces share.
 
     Steps are considered one after the other; the last one, or the one that scores best on the
@@ -80,6 +82,13 @@ class AnyTuner:
     def threads(self) -> int:
         """Threads of the native loops."""
         return as_engine(self.engine).threads
+
+    @abstractmethod
+    def turns(self, setting: LoopSetting) -> Turns:
+        """The turns of a loop that this tuner takes part in.
+
+        A source that cannot give what they need is refused.
+        """
 
     @property
     def keeps_scale(self) -> bool:
@@ -145,11 +154,15 @@ class AnyTuner:
 
 
 @dataclass
-class Tuner(AnyTuner, ABC):
+class Tuner(AnyTuner):
     """A tuner of k-best lists: hyper-parameters in the constructor, `fit` does the work.
 
     A subclass yields `Step`s from `steps`, in standardised units.
     """
+
+    def turns(self, setting: LoopSetting) -> ListTurns:
+        """Turns on k-best lists."""
+        return ListTurns(self, setting)
 
     def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
         """The tuner with whatever it has in the user's units put into standardised ones."""

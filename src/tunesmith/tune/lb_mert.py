@@ -14,12 +14,8 @@ from tunesmith.graph import Derivations
 from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector
-from tunesmith.tune.graph_base import (
-    GraphSearch,
-    GraphSpace,
-    GraphTuner,
-    Sizes,
-)
+from tunesmith.tune.graph_base import GraphSearch, GraphTuner
+from tunesmith.tune.graph_space import GraphSpace, Sizes
 from tunesmith.tune.kb_mert import KBestMert, climb_options
 from tunesmith.tune.limits import limits_of
 

@@ -14,7 +14,8 @@ from tunesmith.graph.bleu import derivations_of
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector, interpolated, unit_length
 from tunesmith.tune.batch_mira import SMALL_COUNT, BatchMira
-from tunesmith.tune.graph_base import GraphSearch, GraphSpace, GraphTuner, Sizes
+from tunesmith.tune.graph_base import GraphSearch, GraphTuner
+from tunesmith.tune.graph_space import GraphSpace, Sizes
 
 
 @dataclass

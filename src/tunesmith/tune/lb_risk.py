@@ -10,12 +10,8 @@ from tunesmith.base.weights import Weights
 from tunesmith.graph import Derivations, kbest
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Vector, unit_length
-from tunesmith.tune.graph_base import (
-    GraphSearch,
-    GraphSpace,
-    GraphTuner,
-    Sizes,
-)
+from tunesmith.tune.graph_base import GraphSearch, GraphTuner
+from tunesmith.tune.graph_space import GraphSpace, Sizes
 
 # A descent that lowers the objective by less than this part of it has reached the optimum.
 LEAST_PROGRESS = 1e-4

@@ -22,7 +22,7 @@ from tunesmith.graph.search import MAX_SIZE
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.loop_state import Iteration, LoopState
-from tunesmith.tune.turns import KBestSource, Setting, turns_of
+from tunesmith.tune.turns import KBestSource, LoopSetting
 
 __all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
 
@@ -66,7 +66,7 @@ class TuningLoop:
         start: Weights,
         folder: str | Path,
         *,
-        identity: Any = None,
+        identity: object = None,
         report: Callable[[int, Iteration], None] = lambda number, iteration: None,
     ) -> LoopResult:
         """Tune from `start`; `folder` keeps the state between kills.
@@ -82,11 +82,10 @@ class TuningLoop:
         self,
         start: Weights,
         folder: Path,
-        identity: Any,
+        identity: object,
         report: Callable[[int, Iteration], None],
     ) -> LoopResult:
-        setting = Setting(self.source, self.metric, self.references, self.size, folder)
-        turns = turns_of(self.tuner, setting)
+        turns = self.tuner.turns(LoopSetting(self.source, self.metric, self.references, self.size))
         names = None if self.source.names is None else frozenset(self.source.names)
         state = LoopState.open(folder, self._identity(start, identity), start, turns, names)
         sign = 1.0 if self.metric.higher_is_better else -1.0
@@ -96,7 +95,7 @@ class TuningLoop:
         stopped = self._reason_to_stop(state.done, sign)
         while len(state.done) <= self.iterations and not stopped:
             weights = state.next_weights
-            turn = turns.take(weights, state.kept, last=len(state.done) == self.iterations)
+            turn = turns.take(weights, last=len(state.done) == self.iterations)
             sentences = np.arange(len(turn.best), dtype=np.uint32)
             stats = prepared.stats(list(turn.best), sentences, self.tuner.threads)
             score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
@@ -109,9 +108,9 @@ class TuningLoop:
             log.info("tuning stopped: %s", stopped)
         return LoopResult(Weights(best_turn.weights), best_turn.score, state.done, stopped)
 
-    def _identity(self, start: Weights, identity: Any) -> Any:
+    def _identity(self, start: Weights, identity: object) -> dict[str, Any]:
         tuner = {key: value for key, value in asdict(self.tuner).items() if key != "engine"}
-        return json.loads(
+        plain: dict[str, Any] = json.loads(
             json.dumps(
                 {
                     "tuner": {"name": self.tuner.name, **tuner},
@@ -123,6 +122,7 @@ class TuningLoop:
                 default=str,
             )
         )
+        return plain
 
     def _reason_to_stop(self, done: list[Iteration], sign: float) -> str:
         if len(done) >= 2 and done[-1].weights == done[-2].weights:

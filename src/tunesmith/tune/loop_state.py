@@ -20,7 +20,7 @@ from tunesmith.base.json_text import parse_json
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.resume import check_settings
 from tunesmith.base.weights import Weights
-from tunesmith.tune.turns import Kept, Turn, Turns
+from tunesmith.tune.turns import Turn, Turns
 
 STATE_FILE = "loop.json"
 POOL_FILE = "pool-{}.bin"
@@ -44,26 +44,25 @@ class Iteration:
 
 @dataclass
 class LoopState:
-    """The iterations that are done, what they have kept, and the weights of the next one."""
+    """The iterations that are done, and the weights of the next one."""
 
     folder: Path
-    identity: Any
+    identity: dict[str, Any]
     next_weights: Weights
     done: list[Iteration]
     pools: list[int]
     """Of the iterations whose files hold what is kept."""
-    kept: Kept | None = None
 
     @classmethod
     def open(
         cls,
         folder: Path,
-        identity: Any,
+        identity: dict[str, Any],
         start: Weights,
         turns: Turns,
         names: Container[str] | None = None,
     ) -> "LoopState":
-        """What is in `folder`; a run with other settings is refused.
+        """What is in `folder`, which `turns` go on with; a run with other settings is refused.
 
         `names` are the features that weights may have, where they are known.
         """
@@ -81,8 +80,8 @@ class LoopState:
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
         weights = _read_weights(folder, len(done) + 1, names)
-        kept = turns.load([folder / POOL_FILE.format(number) for number in pools])
-        return cls(folder, identity, weights, done, pools, kept)
+        turns.resume([folder / POOL_FILE.format(number) for number in pools])
+        return cls(folder, identity, weights, done, pools)
 
     def add(self, iteration: Iteration, turn: Turn) -> None:
         """Keep an iteration: first its files, then the state that counts them."""
@@ -90,7 +89,6 @@ class LoopState:
             _write_weights(self.folder, 1, iteration.weights)
         self.done.append(iteration)
         number = len(self.done)
-        self.kept = turn.kept
         if turn.weights is not None:  # the last turn tunes nothing
             self.next_weights = turn.weights
         added, outdated = (turn.kept, self.pools) if turn.added is None else (turn.added, [])

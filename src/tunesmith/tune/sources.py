@@ -8,8 +8,8 @@ from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode import Decoder, Graphs, KBest, SourceSentence
 from tunesmith.tune.base import AnyTuner
-from tunesmith.tune.mira import SentenceGraphs
 from tunesmith.tune.pool import PoolBuilder
+from tunesmith.tune.turns import SentenceGraphs
 
 
 def check_features(tuner: AnyTuner, *, sparse: bool) -> None:
@@ -39,26 +39,36 @@ class DecoderSource:
         return output.best()
 
     @property
-    def gives_graphs(self) -> bool:
-        """Whether `graphs` and `sentence_graphs` can be had."""
-        return self.decoder.gives_graphs
-
-    def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
-        """The search graphs, pruned to `density` edges per word if that is not 0."""
-        return self.decoder.decode(
-            self.sentences, weights, want=Graphs(density or None, word_counts)
-        )
-
-    @property
     def names(self) -> tuple[str, ...] | None:
         """All features, dense ones first; None where the decoder does not know them before."""
         names = self.decoder.all_names
         return None if names is None else tuple(names)
 
     @property
-    def dense_size(self) -> int:
-        """How many of `names` are dense."""
-        return len(self.decoder.names)
+    def graph_source(self) -> "DecoderGraphs | None":
+        """The same decoder's search graphs, where it gives any."""
+        names = self.names
+        if names is None or not self.decoder.gives_graphs:
+            return None
+        return DecoderGraphs(self.decoder, self.sentences, names, len(self.decoder.names))
+
+
+@dataclass(frozen=True)
+class DecoderGraphs:
+    """The search graphs of a decoder on a dev set."""
+
+    decoder: Decoder
+    sentences: Sequence[str | SourceSentence]
+    names: tuple[str, ...]
+    """All features, dense ones first."""
+    dense_size: int
+    """How many of `names` are dense."""
+
+    def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
+        """The search graphs, pruned to `density` edges per word if that is not 0."""
+        return self.decoder.decode(
+            self.sentences, weights, want=Graphs(density or None, word_counts)
+        )
 
     def sentence_graphs(self) -> SentenceGraphs:
         """Graphs of single sentences, each on its caller's thread."""

@@ -1,0 +1,50 @@
+"""Turns on graphs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tunesmith.base.weights import Weights
+from tunesmith.graph import best
+from tunesmith.tune.graph_space import GraphMemory, GraphSpace
+from tunesmith.tune.turns import GraphSource, LoopSetting, Turn
+
+if TYPE_CHECKING:
+    from tunesmith.tune.graph_base import GraphTuner
+
+
+@dataclass
+class GraphTurns:
+    """Graphs of this turn, and the paths that earlier turns chose."""
+
+    tuner: "GraphTuner"
+    setting: LoopSetting
+    source: GraphSource
+    kept: GraphMemory | None = None
+    """The paths so far."""
+
+    def resume(self, paths: Sequence[Path]) -> None:
+        """Go on with the paths of the last file."""
+        memory = GraphMemory.load(paths[-1])
+        self.setting.require(
+            paths[-1],
+            len(memory.paths) == self.setting.sentences
+            and set(memory.paths.names) <= set(self.source.names),
+        )
+        self.kept = memory
+
+    def take(self, weights: Weights, *, last: bool) -> Turn:
+        """Tune on the graphs of a search and the paths before."""
+        setting = self.setting
+        counts = [len(line.split()) for line in setting.references[0]]
+        graphs = self.source.graphs(weights, self.tuner.density, counts)
+        texts = best(graphs, weights, engine=self.tuner.engine).best_texts()
+        space = GraphSpace(graphs, setting.references, self.kept)
+        del graphs  # the space has what it needs
+        edges = space.pool.edges
+        if last:
+            return Turn(texts, self.kept or space.pool, edges, "edges")
+        result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
+        self.kept = result.memory
+        return Turn(texts, result.memory, edges, "edges", result.weights, result.score)

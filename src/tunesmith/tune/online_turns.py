@@ -1,0 +1,52 @@
+"""Turns of online learning: epochs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tunesmith.base.weights import Weights
+from tunesmith.tune.online_memory import OnlineMemory
+from tunesmith.tune.pool import PoolBuilder
+from tunesmith.tune.turns import GraphSource, LoopSetting, Turn
+
+if TYPE_CHECKING:
+    from tunesmith.tune.mira import OnlineMira
+
+
+@dataclass
+class OnlineTurns:
+    """Epochs of online learning, each sentence searched with the weights of its moment."""
+
+    tuner: "OnlineMira"
+    setting: LoopSetting
+    source: GraphSource
+    kept: OnlineMemory | None = None
+    """What the epochs so far have learned."""
+
+    def resume(self, paths: Sequence[Path]) -> None:
+        """Go on with what is in the last file."""
+        memory = OnlineMemory.load(paths[-1])
+        self.setting.require(
+            paths[-1],
+            memory.names == self.source.names
+            and memory.backgrounds.shape == (self.tuner.shards, self.setting.metric.size),
+        )
+        self.kept = memory
+
+    def take(self, weights: Weights, *, last: bool) -> Turn:
+        """Score the average so far, then learn for an epoch."""
+        setting, tuner, kept = self.setting, self.tuner, self.kept
+        size = setting.size if kept is None else 1
+        builder = PoolBuilder(setting.metric, setting.references, engine=tuner.engine)
+        texts = setting.source.kbest(weights, size, builder)
+        if kept is None:
+            names, dense_size = self.source.names, self.source.dense_size
+            kept = tuner.begin(builder.finish(), setting.metric, weights, names, dense_size)
+        if last:
+            return Turn(texts, kept, kept.visits, "visits")
+        graphs = self.source.sentence_graphs()
+        memory = tuner.epoch(kept, graphs, setting.metric, setting.references)
+        self.kept = memory
+        found = Weights.from_vector(memory.names, memory.mean)
+        return Turn(texts, memory, memory.visits, "visits", found)
