@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "grammar/build_table.hh"
 #include "links.hh"
@@ -77,22 +78,40 @@ void register_grammar_build(nb::module_& m) {
          bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
          bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
          const StringIndex& target_vocabulary, const grammar::TableOptions& options,
-         const std::string& path, const std::string& meta, bind::Done extracted) {
+         const std::string& path, const std::string& meta, bind::Done extracted,
+         const std::vector<std::string>& shards) {
         const grammar::AlignedCorpus corpus =
             corpus_of(source_offsets, source_ids, target_offsets, target_ids,
                       bind::links_of(link_offsets, link_sources, link_targets));
         grammar::TableReport report;
         {
           nb::gil_scoped_release release;
-          report = grammar::build_phrase_table(corpus, source_vocabulary, target_vocabulary,
-                                               options, path, meta, [&](std::size_t sentences) {
-                                                 nb::gil_scoped_acquire acquire;
-                                                 extracted(sentences);
-                                               });
+          report = grammar::build_phrase_table(
+              corpus, source_vocabulary, target_vocabulary, options, path, meta,
+              [&](std::size_t sentences) {
+                nb::gil_scoped_acquire acquire;
+                extracted(sentences);
+              },
+              shards);
         }
         return std::tuple(report.instances, report.pairs, report.sources, report.rules);
       },
       "source_offsets"_a, "source_ids"_a, "target_offsets"_a, "target_ids"_a, "link_offsets"_a,
       "link_sources"_a, "link_targets"_a, "source_vocabulary"_a, "target_vocabulary"_a, "options"_a,
-      "path"_a, "meta"_a, "extracted"_a);
+      "path"_a, "meta"_a, "extracted"_a, "shards"_a);
+  m.def(
+      "extract_phrase_pairs",
+      [](bind::In<std::uint64_t> source_offsets, bind::In<std::uint32_t> source_ids,
+         bind::In<std::uint64_t> target_offsets, bind::In<std::uint32_t> target_ids,
+         bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
+         bind::In<std::uint32_t> link_targets, const grammar::TableOptions& options,
+         std::size_t first, std::size_t last, const std::string& path) {
+        const grammar::AlignedCorpus corpus =
+            corpus_of(source_offsets, source_ids, target_offsets, target_ids,
+                      bind::links_of(link_offsets, link_sources, link_targets));
+        nb::gil_scoped_release release;
+        grammar::extract_phrase_pairs(corpus, options, first, last, path);
+      },
+      "source_offsets"_a, "source_ids"_a, "target_offsets"_a, "target_ids"_a, "link_offsets"_a,
+      "link_sources"_a, "link_targets"_a, "options"_a, "first"_a, "last"_a, "path"_a);
 }

@@ -243,13 +243,24 @@ void check(const AlignedCorpus& corpus, const TableOptions& options) {
 
 }  // namespace
 
+void extract_phrase_pairs(const AlignedCorpus& corpus, const TableOptions& options,
+                          std::size_t first, std::size_t last, const std::string& path) {
+  check(corpus, options);
+  Instances instances(corpus, options.extraction, path, options.memory);
+  instances.extract(first, last, options.threads, {});
+  instances.save(path);
+}
+
 TableReport build_phrase_table(const AlignedCorpus& corpus, const StringIndex& source_vocabulary,
                                const StringIndex& target_vocabulary, const TableOptions& options,
                                const std::string& path, std::string_view meta,
-                               const std::function<void(std::size_t)>& extracted) {
+                               const std::function<void(std::size_t)>& extracted,
+                               const std::vector<std::string>& shards) {
   check(corpus, options);
-  CountedPairs pairs =
-      count_pairs(corpus, options.extraction, path, options.memory, options.threads, extracted);
+  Instances instances(corpus, options.extraction, path, options.memory);
+  for (const std::string& shard : shards) instances.add(shard);
+  if (shards.empty()) instances.extract(0, corpus.sentences(), options.threads, extracted);
+  CountedPairs pairs = count_pairs(corpus, std::move(instances), path, options.threads);
   return TableBuilder(corpus, source_vocabulary, target_vocabulary, options, path, std::move(pairs))
       .run(meta);
 }

@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/string_index.hh"
 #include "grammar/aligned_corpus.hh"
@@ -49,9 +50,16 @@ struct TableReport {
 // Scores of a rule: log p(f|e), lex(f|e), p(e|f), lex(e|f).
 constexpr int kTableScores = 4;
 
+// Step 1 for sentences [first, last): their phrase pairs go to the file `path`.
+void extract_phrase_pairs(const AlignedCorpus& corpus, const TableOptions& options,
+                          std::size_t first, std::size_t last, const std::string& path);
+
+// `shards` are files of extract_phrase_pairs that together have all sentences; without any the
+// pairs are extracted here.
 TableReport build_phrase_table(const AlignedCorpus& corpus, const StringIndex& source_vocabulary,
                                const StringIndex& target_vocabulary, const TableOptions& options,
                                const std::string& path, std::string_view meta,
-                               const std::function<void(std::size_t sentences)>& extracted = {});
+                               const std::function<void(std::size_t sentences)>& extracted = {},
+                               const std::vector<std::string>& shards = {});
 
 }  // namespace tunesmith::grammar

@@ -1,14 +1,14 @@
-// The phrase pairs of a corpus and how often each occurs: steps 1 and 2 of build_table.hh.
+// How often each phrase pair of a corpus occurs: step 2 of build_table.hh.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "grammar/aligned_corpus.hh"
 #include "grammar/count_smoothing.hh"
 #include "grammar/extract.hh"
+#include "grammar/instances.hh"
 #include "grammar/spilled_parts.hh"
 
 namespace tunesmith::grammar {
@@ -38,10 +38,8 @@ struct CountedPairs {
   std::uint64_t instances = 0, pairs = 0;
 };
 
-// Instances take at most `memory` bytes before they go to disk beside `path`. `extracted(n)` is
-// called as sentences are done.
-CountedPairs count_pairs(const AlignedCorpus& corpus, const ExtractionOptions& options,
-                         const std::string& path, std::size_t memory, int threads,
-                         const std::function<void(std::size_t sentences)>& extracted);
+// The instances are used up; counted pairs wait beside `path`.
+CountedPairs count_pairs(const AlignedCorpus& corpus, Instances instances, const std::string& path,
+                         int threads);
 
 }  // namespace tunesmith::grammar

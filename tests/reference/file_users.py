@@ -17,6 +17,7 @@ from reference.pools import random_pool
 from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import extracted_model, random_links, random_model, some_links
 from reference.toy_decoder import ToyDecoder
+from tunesmith import _core
 from tunesmith.align import Aligner
 from tunesmith.base.errors import DegenerateError
 from tunesmith.base.pool import KBestPool
@@ -39,6 +40,7 @@ from tunesmith.formats.graphs import read_graphs, write_graphs
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import PhraseExtraction, PhraseTable
+from tunesmith.grammar.extraction import extract_shard, text_with_links
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
 from tunesmith.graph import best, kbest, posteriors
 from tunesmith.learn import Maxforce
@@ -126,6 +128,27 @@ def use_links(path):
     links.text()
     links.select(range(len(links))[1::2]).text()
     list(links)
+
+
+def _linked_text():
+    sources, targets, lists = random_links(np.random.default_rng(3), PAIRS)
+    return Bitext.from_lines(sources, targets), Links.from_lists(lists)
+
+
+def make_instances(folder):
+    text, links = _linked_text()
+    text.save(folder / "text")
+    links.save(folder / "links")
+    return Path(extract_shard((1, len(text)), PhraseExtraction(engine=1), folder))
+
+
+def use_instances(path):
+    text, links = _linked_text()
+    vocabularies = [side.vocabulary.native for side in (text.source, text.target)]
+    _core.build_phrase_table(
+        *text_with_links(text, links), *vocabularies, _core.TableOptions(),
+        str(path.parent / "table"), "{}", lambda done: None, [str(path)],
+    )  # fmt: skip
 
 
 def make_aligner(folder):
@@ -336,6 +359,7 @@ KINDS = {
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),
+    "instances": Kind("instances", make_instances, use_instances),
     "pool": Kind("pool", make_pool, use_pool),
     "graphs": Kind("graphs", make_graphs, use_graphs, version=2),
     "loop-pool": Kind("pool", *make_loop("kb-mira", "pool-2.bin")),

@@ -1,15 +1,21 @@
 """From aligned text to a phrase table (Koehn, Och & Marcu 2003), with reordering scores."""
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tunesmith import _core
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Bitext
-from tunesmith.engine import EngineLike, as_engine, engine_parameter
-from tunesmith.formats.pharaoh import Links
+from tunesmith.corpus.sentences import Ids, Offsets
+from tunesmith.engine import Engine, EngineLike, as_engine, engine_parameter
+from tunesmith.engine.shards import ranges
+from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.grammar.prune import THRESHOLDS, significant_rules
 from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
 
@@ -83,6 +89,24 @@ class PhraseExtraction:
             whole.unlink(missing_ok=True)
 
     def _build(self, bitext: Bitext, links: Links, path: str | Path) -> PhraseTable:
+        with (
+            progress("extracting phrases", len(bitext)) as bar,
+            self._shards(bitext, links, Path(path), bar.advance) as shards,
+        ):
+            _core.build_phrase_table(
+                *text_with_links(bitext, links),
+                bitext.source.vocabulary.native,
+                bitext.target.vocabulary.native,
+                self._native(as_engine(self.engine)),
+                str(path),
+                json.dumps(self.meta()),
+                bar.advance,
+                shards,
+            )
+        return PhraseTable(path)
+
+    def _native(self, engine: Engine) -> _core.TableOptions:
+        """The core's form of the options."""
         options = _core.TableOptions()
         options.max_length = self.max_length
         options.smoothing = _core.CountSmoothing[SMOOTHINGS[self.smoothing]]
@@ -93,24 +117,29 @@ class PhraseExtraction:
         options.on_pair = self.conditioned_on == "fe"
         options.orientation = _core.OrientationModel[ORIENTATIONS[self.orientation]]
         options.reordering_smoothing = self.reordering_smoothing
-        options.memory, options.threads = self.memory_mb << 20, as_engine(self.engine).threads
-        with progress("extracting phrases", len(bitext)) as bar:
-            _core.build_phrase_table(
-                bitext.source.offsets,
-                bitext.source.ids,
-                bitext.target.offsets,
-                bitext.target.ids,
-                links.offsets,
-                links.source,
-                links.target,
-                bitext.source.vocabulary.native,
-                bitext.target.vocabulary.native,
-                options,
-                str(path),
-                json.dumps(self.meta()),
-                bar.advance,
-            )
-        return PhraseTable(path)
+        options.memory, options.threads = self.memory_mb << 20, engine.threads
+        return options
+
+    @contextmanager
+    def _shards(
+        self, bitext: Bitext, links: Links, path: Path, advance: Callable[[int], None]
+    ) -> Iterator[list[str]]:
+        """Files of phrase pairs that workers extracted; none where there is one memory only."""
+        engine = as_engine(self.engine)
+        if engine.workers == 1:
+            yield []
+            return
+        with TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+            bitext.save(Path(folder) / "text")
+            links.save(Path(folder) / "links")
+            parts = ranges(len(bitext), engine.workers)
+            own = replace(self, engine=engine.share(len(parts)))
+            work = partial(extract_shard, extraction=own, folder=Path(folder))
+            files = dict.fromkeys(range(len(parts)), "")
+            for number, file in engine.as_done(work, parts):
+                files[number] = file
+                advance(parts[number][1] - parts[number][0])
+            yield list(files.values())
 
     def meta(self) -> dict[str, object]:
         """What the table remembers: names of scores, shape of the reordering model, options."""
@@ -121,6 +150,26 @@ class PhraseExtraction:
             "reordering": reordering_names(self.reordering, self.classes),
             "options": options,
         }
+
+
+def extract_shard(part: tuple[int, int], extraction: PhraseExtraction, folder: Path) -> str:
+    """The phrase pairs of some sentences of the text in `folder`: the file that has them."""
+    bitext, links = Bitext.load(folder / "text"), read_links(folder / "links")
+    path = str(folder / f"pairs.{part[0]}")
+    options = extraction._native(as_engine(extraction.engine))
+    _core.extract_phrase_pairs(*text_with_links(bitext, links), options, *part, path)
+    return path
+
+
+def text_with_links(
+    bitext: Bitext, links: Links
+) -> tuple[Offsets, Ids, Offsets, Ids, Offsets, Ids, Ids]:
+    """The arrays that the core takes for a corpus."""
+    source, target = bitext.source, bitext.target
+    return (
+        source.offsets, source.ids, target.offsets, target.ids,
+        links.offsets, links.source, links.target,
+    )  # fmt: skip
 
 
 def reordering_names(direction: str, classes: str) -> list[str]:
