@@ -1,57 +1,19 @@
 #include "grammar/moses_table.hh"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
 #include "base/error.hh"
 #include "grammar/phrase_table.hh"
 #include "grammar/phrase_table_writer.hh"
+#include "grammar/table_text.hh"
 
 namespace tunesmith::grammar {
 namespace {
 
 // Moses floors logarithms here, so that a probability of 0 stays usable.
 constexpr float kFloor = -100.0F;
-
-struct Place {
-  const std::string& path;
-  std::uint64_t line;
-};
-
-std::vector<std::string_view> fields(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t bar = line.find("|||");
-    std::string_view field = line.substr(0, bar);
-    while (!field.empty() && field.front() == ' ') field.remove_prefix(1);
-    while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
-    out.push_back(field);
-    if (bar == std::string_view::npos) return out;
-    line.remove_prefix(bar + 3);
-  }
-}
-
-template <typename Visit>
-void each_word(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return;
-    text.remove_prefix(begin);
-    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-    visit(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-}
-
-double number(std::string_view text, const Place& place) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw InputError(place.path, place.line, quoted(text), "a finite number");
-  return value;
-}
 
 // Probabilities of a field as natural logarithms.
 void append_logs(std::string_view field, std::uint32_t expected, const Place& place,
@@ -66,35 +28,6 @@ void append_logs(std::string_view field, std::uint32_t expected, const Place& pl
   if (count != expected)
     throw InputError(place.path, place.line, std::to_string(count) + " scores",
                      std::to_string(expected), "compare num-features in moses.ini");
-}
-
-void append_links(std::string_view field, std::size_t source_size, std::size_t target_size,
-                  const Place& place, std::vector<std::uint16_t>& out) {
-  each_word(field, [&](std::string_view word) {
-    unsigned source = 0, target = 0;
-    const char* end = word.data() + word.size();
-    auto [dash, error] = std::from_chars(word.data(), end, source);
-    if (error == std::errc() && dash != end && *dash == '-') {
-      const auto [stop, second_error] = std::from_chars(dash + 1, end, target);
-      if (second_error == std::errc() && stop == end && source < source_size &&
-          target < target_size && source < 256 && target < 256) {
-        out.push_back(pack_link(static_cast<int>(source), static_cast<int>(target)));
-        return;
-      }
-    }
-    throw InputError(place.path, place.line, quoted(word), "a link i-j inside the phrases");
-  });
-}
-
-template <typename Visit>
-void each_line(std::string_view lines, const std::string& path, std::uint64_t line, Visit visit) {
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    std::string_view text = lines.substr(0, end);
-    if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-    visit(text, Place{path, line++});
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-  }
 }
 
 template <typename T>

@@ -167,6 +167,24 @@ def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
     yield decode_lines(b"".join(rest), path, lines_before)
 
 
+def whole_lines(path: str | Path) -> Iterator[tuple[bytes, int]]:
+    """Blocks that end with a line's end, and the number of their first line."""
+    rest, line = b"", 1
+    for block in read_blocks(path):
+        cut = block.rfind(b"\n") + 1
+        if cut == 0:
+            rest += block
+            continue
+        lines = rest + block[:cut]
+        decode_lines(lines, path, line - 1)  # refuses what is not UTF-8
+        yield lines, line
+        line += lines.count(b"\n")
+        rest = block[cut:]
+    if rest:
+        decode_lines(rest, path, line - 1)
+        yield rest, line
+
+
 def iter_parallel_lines(source: str | Path, target: str | Path) -> Iterator[tuple[str, str]]:
     """The lines of two files side by side, which must be equally many."""
     if str(source) == str(target) == "-":

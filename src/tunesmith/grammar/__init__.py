@@ -1,6 +1,7 @@
-"""Phrase tables: extracted from aligned text, read from and written to Moses' files."""
+"""Phrase tables and grammars: extracted from aligned text, or in others' formats."""
 
 from tunesmith.grammar.extraction import PhraseExtraction
+from tunesmith.grammar.scfg import ScfgGrammar
 from tunesmith.grammar.table import PhraseTable, Rule
 
-__all__ = ["PhraseExtraction", "PhraseTable", "Rule"]
+__all__ = ["PhraseExtraction", "PhraseTable", "Rule", "ScfgGrammar"]

@@ -2,14 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tunesmith import _core
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
-from tunesmith.formats.text import decode_lines, read_blocks
+from tunesmith.formats.text import whole_lines
 from tunesmith.grammar.table import SCORE_NAMES, PhraseTable, Rule
 
 
@@ -29,11 +29,11 @@ def import_moses_table(
     names = reordering_names or []
     importer = _core.MosesTableImporter(scores, len(names))
     with progress("reading tables") as bar:
-        for lines, first in _whole_lines(phrases):
+        for lines, first in whole_lines(phrases):
             importer.add_phrases(lines, str(phrases), first)
             bar.advance(lines.count(b"\n"))
         if reordering is not None:
-            for lines, first in _whole_lines(reordering):
+            for lines, first in whole_lines(reordering):
                 importer.add_reordering(lines, str(reordering), first)
                 bar.advance(lines.count(b"\n"))
     score_names = (
@@ -79,21 +79,3 @@ def _place(rule: Rule) -> tuple[str, str]:
 
 def _probabilities(logs: tuple[float, ...]) -> str:
     return " ".join(f"{math.exp(value):.7g}" for value in logs)
-
-
-def _whole_lines(path: str | Path) -> Iterator[tuple[bytes, int]]:
-    """Blocks that end with a line's end, and the number of their first line."""
-    rest, line = b"", 1
-    for block in read_blocks(path):
-        cut = block.rfind(b"\n") + 1
-        if cut == 0:
-            rest += block
-            continue
-        lines = rest + block[:cut]
-        decode_lines(lines, path, line - 1)  # refuses what is not UTF-8
-        yield lines, line
-        line += lines.count(b"\n")
-        rest = block[cut:]
-    if rest:
-        decode_lines(rest, path, line - 1)
-        yield rest, line

@@ -1,0 +1,112 @@
+"""Grammars in the text formats of cdec and Joshua."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference.tiny_grammars import random_rule
+from tunesmith.base.errors import InputError
+from tunesmith.grammar import ScfgGrammar
+
+LINES = """\
+[X] ||| [X,1] ein [X,2] ||| [X,2] a [X,1] ||| EgivenF=0.5 CountEF=2 ||| 1-1
+[X] ||| haus ||| house ||| CountEF=1
+[NP] ||| [X,1] ||| [X,1] |||
+"""
+
+
+def read(tmp_path, text):
+    path = tmp_path / "grammar"
+    path.write_text(text)
+    return ScfgGrammar.read(path)
+
+
+def test_rules_come_back_as_they_were(tmp_path):
+    grammar = read(tmp_path, LINES)
+    assert len(grammar) == 3
+    assert grammar.features == ["EgivenF", "CountEF"]
+    assert list(grammar.lines()) == LINES.splitlines()
+
+
+def test_packed_files_are_read_and_written(tmp_path):
+    grammar = read(tmp_path, LINES)
+    grammar.write(tmp_path / "packed.gz")
+    assert gzip.decompress((tmp_path / "packed.gz").read_bytes()).startswith(b"[X] ||| [X,1] ein")
+    assert list(ScfgGrammar.read(tmp_path / "packed.gz").lines()) == list(grammar.lines())
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_random_rules_survive_a_round_trip(tmp_path_factory, seed):
+    chance = np.random.default_rng(seed)
+    lines = [random_rule(chance, "X", ("X", "Y")).line() for _ in range(5)]
+    grammar = read(tmp_path_factory.mktemp("grammar"), "\n".join(lines) + "\n")
+    again = read(tmp_path_factory.mktemp("again"), "\n".join(grammar.lines()) + "\n")
+    assert list(again.lines()) == list(grammar.lines())
+    values = [
+        [float(pair.partition("=")[2]) for pair in line.split(" ||| ")[3].split()]
+        for line in (*lines, *grammar.lines())
+    ]
+    np.testing.assert_allclose(values[:5], values[5:], rtol=1e-6)
+
+
+def test_joshuas_numbers_are_called_by_their_places(tmp_path):
+    grammar = read(tmp_path, "[X] ||| das [X,1] ||| the [X,1] ||| 0.5 1.25 0\n")
+    assert grammar.features == ["0", "1", "2"]
+
+
+def test_target_sides_may_leave_labels_out_and_comments_are_passed_over(tmp_path):
+    grammar = read(tmp_path, "# a comment\n\n[X] ||| [X,1] der [Y,2] ||| [2] of [1] ||| p=1\n")
+    assert next(grammar.lines()) == "[X] ||| [X,1] der [Y,2] ||| [Y,2] of [X,1] ||| p=1"
+
+
+def test_brackets_that_are_no_non_terminals_are_words(tmp_path):
+    text = "[X] ||| [ a ] [b] ||| [] [b] ||| p=1\n"
+    assert next(read(tmp_path, text).lines()) == text.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[X] ||| a ||| b", r":2: 3 fields, expected \[X\] \|\|\| source \|\|\| target"),
+        ("X ||| a ||| b ||| p=1", r":2: left-hand side 'X', expected a non-terminal"),
+        ("[X] ||| ||| b ||| p=1", r":2: an empty source side"),
+        ("[X] ||| [X,2] a ||| [X,2] b ||| p=1", r":2: non-terminal '\[X,2\]', expected index 1"),
+        ("[X] ||| [X,1] a [X,1] ||| [X,1] ||| p=1", r":2: non-terminal .* expected index 2"),
+        ("[X] ||| [X,1] a [X,2] b [X,3] ||| x ||| p=1", r":2: a third non-terminal"),
+        ("[X] ||| [X,1] a ||| [X,2] b ||| p=1", r":2: non-terminal '\[X,2\]', expected one of the"),
+        ("[X] ||| [X,1] a ||| [X,1] [X,1] ||| p=1", r":2: .* for a second time"),
+        ("[X] ||| [X,1] a ||| b ||| p=1", r":2: 0 non-terminals on the target side, expected 1"),
+        ("[X] ||| a ||| b ||| p=x", r":2: 'x', expected a finite number"),
+        ("[X] ||| a ||| b ||| p=nan", r":2: 'nan', expected a finite number"),
+        ("[X] ||| a ||| b ||| =1", r":2: feature '=1', expected name=value"),
+        ("[X] ||| a ||| b ||| p=1 p=2", r":2: feature 'p' for a second time"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0-1", r":2: '0-1', expected a link"),
+    ],
+)
+def test_broken_lines_are_refused_by_line(tmp_path, line, message):
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, "[X] ||| a ||| b ||| p=1\n" + line + "\n")
+
+
+def test_rules_by_which_a_label_becomes_itself_are_refused(tmp_path):
+    cycle = "[X] ||| [Y,1] ||| [Y,1] ||| p=1\n[Y] ||| [X,1] ||| [X,1] ||| p=1\n"
+    with pytest.raises(InputError, match=r"\[X\] becomes itself"):
+        read(tmp_path, cycle)
+    with pytest.raises(InputError, match=r"\[X\] becomes itself"):
+        read(tmp_path, "[X] ||| [X,1] ||| [X,1] ||| p=1\n")
+
+
+def test_a_grammar_that_is_not_utf_8_is_refused(tmp_path):
+    path = tmp_path / "grammar"
+    path.write_bytes(b"[X] ||| a ||| b ||| p=1\n[X] ||| \xff ||| b ||| p=1\n")
+    with pytest.raises(InputError, match="grammar:2:"):
+        ScfgGrammar.read(path)
+
+
+def test_of_equal_rules_the_first_stays(tmp_path):
+    text = "[X] ||| a ||| b ||| p=1\n[X] ||| a ||| c ||| p=2\n[X] ||| a ||| b ||| p=3\n"
+    grammar = read(tmp_path, text).distinct()
+    assert list(grammar.lines()) == text.splitlines()[:2]
