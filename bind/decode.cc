@@ -10,33 +10,13 @@
 #include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
 #include "sentence.hh"
+#include "translations.hh"
 #include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
-
-namespace {
-
-// Translations of all sentences, one after the other, as arrays.
-struct Translations {
-  std::vector<decode::SentenceResult> sentences;
-  int features = 0;
-  graph::GraphPoolData graphs;  // where they were asked for, until they are fetched
-
-  std::size_t count() const {
-    std::size_t total = 0;
-    for (const auto& sentence : sentences) total += sentence.translations.size();
-    return total;
-  }
-  template <typename Visit>
-  void each(Visit visit) const {
-    for (const auto& sentence : sentences)
-      for (const auto& translation : sentence.translations) visit(translation);
-  }
-};
-
-}  // namespace
+using bind::Translations;
 
 void register_decode(nb::module_& m) {
   nb::class_<decode::SearchOptions>(m, "SearchOptions")

@@ -55,4 +55,7 @@ struct SourceSentence {
   std::optional<std::vector<std::string>> target;
 };
 
+// Throws OptionError for a sentence that is too long or whose parts do not fit together.
+void check_sentences(const std::vector<SourceSentence>& sentences, int most_words);
+
 }  // namespace tunesmith::decode

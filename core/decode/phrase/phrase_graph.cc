@@ -1,11 +1,9 @@
 #include "decode/phrase/phrase_graph.hh"
 
 #include <algorithm>
-#include <cmath>
 
 #include "decode/phrase/edge_features.hh"
 #include "decode/phrase/search_shape.hh"
-#include "graph/prune.hh"
 #include "graph/viterbi.hh"
 
 namespace tunesmith::decode {
@@ -76,24 +74,12 @@ class Exporter {
   SparseVector sparse_;
 };
 
-void check(const GraphOptions& options, std::size_t sentences) {
-  if (!std::isfinite(options.density) || options.density < 0.0)
-    throw OptionError("density is " + std::to_string(options.density) +
-                      ", expected a number above 0");
-  if (options.word_counts.empty()) return;
-  if (options.word_counts.size() != sentences)
-    throw OptionError(std::to_string(options.word_counts.size()) + " word counts for " +
-                      std::to_string(sentences) + " sentences");
-  for (const std::int64_t count : options.word_counts)
-    if (count < 0) throw OptionError("a word count is below 0");
-}
-
 }  // namespace
 
 GraphCollector::GraphCollector(const PhraseModel& model, GraphOptions options,
                                std::size_t sentences)
     : model_(model), options_(std::move(options)), graphs_(sentences) {
-  check(options_, sentences);
+  check_graph_options(options_, sentences);
 }
 
 void GraphCollector::take(std::size_t sentence, const SearchGraph& search) {
@@ -110,15 +96,7 @@ void GraphCollector::take(std::size_t sentence, const SearchGraph& search) {
     const std::size_t words = options_.word_counts.empty()
                                   ? target_words(search, shape)
                                   : static_cast<std::size_t>(options_.word_counts[sentence]);
-    const double most =
-        std::ceil(options_.density * static_cast<double>(std::max<std::size_t>(words, 1)));
-    if (most < static_cast<double>(shape.edges.size())) {
-      const graph::GraphView view = shape.graph.view();
-      graph::PruneLimits limits;
-      limits.max_edges = static_cast<std::size_t>(most);
-      keep =
-          graph::choose_edges(view, shape.scores, graph::max_marginals(view, shape.scores), limits);
-    }
+    keep = dense_edges(shape.graph.view(), shape.scores, options_.density, words);
   }
   out.graph = Exporter(model_, search).run(shape, keep, out.words);
 }

@@ -3,18 +3,11 @@
 
 #include <vector>
 
+#include "decode/graph_options.hh"
 #include "decode/phrase/phrase_decoder.hh"
 #include "graph/graph_pool.hh"
 
 namespace tunesmith::decode {
-
-struct GraphOptions {
-  // Edges kept for each word, those on the best derivations first (max-marginals); 0 keeps all.
-  double density = 0.0;
-  // The words that `density` counts, for each sentence (of its reference, say); empty means those
-  // of the best translation.
-  std::vector<std::int64_t> word_counts;
-};
 
 // Makes the graphs of search graphs that come in any order, from any thread.
 class GraphCollector {

@@ -7,27 +7,6 @@
 #include "engine/parallel.hh"
 
 namespace tunesmith::decode {
-namespace {
-
-void check(const std::vector<SourceSentence>& sentences) {
-  for (std::size_t s = 0; s < sentences.size(); ++s) {
-    const auto words = static_cast<int>(sentences[s].words.size());
-    if (words >= SearchState::kHidden)
-      throw OptionError("sentence " + std::to_string(s + 1) + " has " + std::to_string(words) +
-                        " words, more than 65,534");
-    if (!sentences[s].copies.empty() && sentences[s].copies.size() != sentences[s].words.size())
-      throw OptionError("sentence " + std::to_string(s + 1) + ": one copy per word is needed");
-    int last_end = 0;
-    for (const ForcedPhrase& phrase : sentences[s].forced) {
-      if (phrase.begin < last_end || phrase.end <= phrase.begin || phrase.end > words)
-        throw OptionError("sentence " + std::to_string(s + 1) +
-                          ": prescribed spans must be in order and inside the sentence");
-      last_end = phrase.end;
-    }
-  }
-}
-
-}  // namespace
 
 PhraseSession::PhraseSession(const PhraseModel& model, std::span<const double> weights,
                              const SearchOptions& options)
@@ -58,7 +37,7 @@ void PhraseSession::release(std::unique_ptr<Worker> worker) {
 
 void PhraseSession::search(const std::vector<SourceSentence>& sentences, int threads,
                            const SearchGraphVisitor& take) {
-  check(sentences);
+  check_sentences(sentences, SearchState::kHidden - 1);
   std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
   engine::parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
     if (!workers[w]) workers[w] = hire();

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tunesmith.decode.base import Decoder, ModelDecoder
+from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.command import CommandDecoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.engine import ALL_CORES, EngineLike
@@ -10,7 +11,10 @@ from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
 #: The kind of a model → its decoder.
-KINDS = {"phrase": PhraseDecoder}
+KINDS: dict[str, type[PhraseDecoder] | type[ChartDecoder]] = {
+    "phrase": PhraseDecoder,
+    "hiero": ChartDecoder,
+}
 
 
 def open_decoder(

@@ -13,6 +13,7 @@ from tunesmith.model.search import SearchOptions
 
 MODEL_FILE = "model.toml"
 FORMAT = 1
+KINDS = ("phrase", "hiero")
 
 # Log-probability of a phrase pair in a joined table that does not have it; chosen on held-out text
 # (docs/phrases.md, bench/join_floor.py).
@@ -25,8 +26,9 @@ class Description:
 
     format: int
     kind: str
-    tables: list[str]
     language_models: list[str]
+    tables: list[str] = field(default_factory=list)
+    grammar: str = ""
     source: str = ""
     target: str = ""
     features: str = ""
@@ -37,7 +39,7 @@ class Description:
 
     def files(self) -> set[str]:
         """The tables, models and features that it names."""
-        optional = {name for name in (self.features, self.lexical) if name}
+        optional = {name for name in (self.features, self.lexical, self.grammar) if name}
         return {*self.tables, *self.language_models, *optional}
 
 
@@ -63,8 +65,9 @@ def read_description(folder: str | Path) -> Description:
 def write_description(
     folder: Path,
     *,
-    tables: Sequence[str],
     language_models: Sequence[str],
+    tables: Sequence[str] = (),
+    grammar: str = "",
     search: Mapping[str, Any] | None = None,
     source: str = "",
     target: str = "",
@@ -73,7 +76,7 @@ def write_description(
     lexical: str = "",
     join_floor: float | None = None,
 ) -> None:
-    """Write ``model.toml``.
+    """Write ``model.toml``: of a hierarchical model if it has a `grammar`, else of a phrase model.
 
     With a `join_floor` a phrase pair is one rule with the scores of all tables; those of a table
     that does not have the pair are the floor. Without, it is a rule of each table that has it, with
@@ -82,8 +85,11 @@ def write_description(
     lines = [
         "# A Tunesmith model. Names are files beside this one.",
         f"format = {FORMAT}",
-        'kind = "phrase"',
-        f"tables = {_toml(list(tables))}",
+        *(
+            ['kind = "hiero"', f"grammar = {_toml(grammar)}"]
+            if grammar
+            else ['kind = "phrase"', f"tables = {_toml(list(tables))}"]
+        ),
         f"language_models = {_toml(list(language_models))}",
         f"source = {_toml(source)}",
         f"target = {_toml(target)}",
@@ -118,13 +124,19 @@ def _checked(values: dict[str, Any]) -> Description:
     description = from_mapping(values, Description)
     if description.format != FORMAT:
         raise ConfigError(f"format {description.format}, expected {FORMAT}")
-    if description.kind != "phrase":
-        raise ConfigError(f"kind '{description.kind}', expected 'phrase'")
+    if description.kind not in KINDS:
+        raise ConfigError(f"kind '{description.kind}', expected {' or '.join(map(repr, KINDS))}")
     floor = description.join_floor
     if floor is not None and not (math.isfinite(floor) and floor <= 0):
         raise ConfigError(f"join_floor {floor}, expected the logarithm of a probability")
-    if not description.tables:
+    if description.kind == "phrase" and not description.tables:
         raise ConfigError("no tables, expected at least one")
+    if (description.kind == "hiero") != bool(description.grammar):
+        raise ConfigError(
+            "no grammar, expected its file"
+            if description.kind == "hiero"
+            else "key 'grammar' in a model of phrases"
+        )
     for name in sorted(description.files()):
         if Path(name).name != name:
             raise ConfigError(f"file '{name}', expected a name without a folder")

@@ -4,6 +4,7 @@ MODEL/
 model.toml      what is in it: files, search limits, preprocessing
 weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
+grammar.gz      rules of a hierarchical model, in the place of tables
 features.bin    sparse features of the rules, where the model has any
 lexical.bin     lexical features with learned weights, where the model has any
 lm.bin          language model
@@ -31,7 +32,7 @@ from tunesmith.corpus import Preprocessor
 from tunesmith.features import LexicalModel, RuleFeatures, feature_set
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
-from tunesmith.grammar import PhraseTable
+from tunesmith.grammar import PhraseTable, ScfgGrammar
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import (
     MODEL_FILE,
@@ -46,7 +47,7 @@ LEXICAL_FEATURE = "lexical"
 
 
 class TranslationModel:
-    """A phrase-based model, opened from its directory; files are mapped when they are used."""
+    """A phrase-based or hierarchical model in its directory; files are mapped when first used."""
 
     def __init__(self, folder: str | Path, description: Description, *, view: bool = False) -> None:
         self.folder = Path(folder)
@@ -66,7 +67,7 @@ class TranslationModel:
 
     @property
     def kind(self) -> str:
-        """What it is made of, and so which decoder it needs: ``phrase``."""
+        """What it is made of, and so which decoder it needs: ``phrase`` or ``hiero``."""
         return self._description.kind
 
     @property
@@ -78,6 +79,11 @@ class TranslationModel:
     def tables(self) -> list[PhraseTable]:
         """The phrase tables."""
         return [PhraseTable(self.folder / name) for name in self._description.tables]
+
+    @cached_property
+    def grammar(self) -> ScfgGrammar:
+        """The rules of a hierarchical model."""
+        return ScfgGrammar.read(self.folder / self._description.grammar)
 
     @cached_property
     def language_models(self) -> list[NgramLM]:
@@ -133,6 +139,8 @@ class TranslationModel:
 
         The tables behind it have the same or none.
         """
+        if not self.tables:
+            return []
         first, *others = (list(table.meta.get("reordering", [])) for table in self.tables)
         for table, names in zip(self.tables[1:], others, strict=True):
             if names not in ([], first):
@@ -176,6 +184,8 @@ class TranslationModel:
     @cached_property
     def decoder_names(self) -> tuple[str, ...]:
         """`feature_names`, and those that the search counts although they are not used."""
+        if self.kind == "hiero":
+            return self._chart_names
         names: list[str] = []
         for number, table in enumerate(self.tables):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
@@ -185,6 +195,16 @@ class TranslationModel:
         models = len(self._description.language_models)
         names += [numbered("lm", number) for number in range(models)]
         return (*names, *([LEXICAL_FEATURE] if self._description.lexical else []))
+
+    @property
+    def _chart_names(self) -> tuple[str, ...]:
+        models = [numbered("lm", n) for n in range(len(self._description.language_models))]
+        return (
+            *(f"tm.{name}" for name in self.grammar.features),
+            *("glue", "unknown", "word_penalty"),
+            *models,
+            *(f"{name}_unknown" for name in models),
+        )
 
     @property
     def sparse_names(self) -> Vocabulary:
@@ -362,7 +382,7 @@ class TranslationModel:
 
 def _write(description: Description, folder: Path) -> None:
     values = {item.name: getattr(description, item.name) for item in fields(description)}
-    del values["format"], values["kind"]
+    del values["format"], values["kind"]  # a model with a grammar is hierarchical
     write_description(folder, **values)
 
 

@@ -1,4 +1,4 @@
-"""What a model, or a caller, may say about phrase-based search."""
+"""What a model, or a caller, may say about search."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,14 @@ class SearchOptions:
         6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
     )
     table_limit: int = parameter(20, "rules used for each source phrase; 0 uses all", at_least=0)
+    span_limit: int = parameter(
+        15, "hierarchical models: words that a rule spans at most, glue rules aside", at_least=1
+    )
+    pass_through: str = parameter(
+        "unknown",
+        "hierarchical models: source words that may be copied",
+        choices=("unknown", "all"),
+    )
     diversity: int = parameter(0, "candidates that every cube gets at least", at_least=0)
     unknown: str = parameter(
         "copy", "what becomes of unknown words", choices=("copy", "drop", "transliterate")
@@ -52,9 +60,23 @@ class SearchOptions:
         return options
 
     def native(self) -> _core.SearchOptions:
-        """The core's form of the options."""
+        """The core's form of the options of phrase-based search."""
         options = _core.SearchOptions()
         # Punctuation is found in the text, before the core sees it.
-        fill_native(self, options, without=("unknown", "monotone_at_punctuation"))
+        others = ("unknown", "monotone_at_punctuation", "span_limit", "pass_through")
+        fill_native(self, options, without=others)
         options.drop_unknown = self.unknown == "drop"
+        return options
+
+    def chart(self) -> _core.ChartOptions:
+        """The core's form of the options of chart search."""
+        check_parameters(self)
+        options = _core.ChartOptions()
+        options.pop_limit = self.pop_limit
+        options.span_limit = self.span_limit
+        options.rule_limit = self.table_limit
+        options.beam_threshold = self.beam_threshold
+        options.pass_all = self.pass_through == "all"
+        options.drop_unknown = self.unknown == "drop"
+        options.time_limit = self.time_limit
         return options

@@ -1,0 +1,73 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hh"
+#include "decode/chart/chart_decoder.hh"
+#include "sentence.hh"
+#include "translations.hh"
+
+namespace nb = nanobind;
+using namespace tunesmith;
+using namespace nb::literals;
+
+void register_decode_chart(nb::module_& m) {
+  nb::class_<decode::ChartOptions>(m, "ChartOptions")
+      .def(nb::init<>())
+      .def_rw("pop_limit", &decode::ChartOptions::pop_limit)
+      .def_rw("span_limit", &decode::ChartOptions::span_limit)
+      .def_rw("rule_limit", &decode::ChartOptions::rule_limit)
+      .def_rw("beam_threshold", &decode::ChartOptions::beam_threshold)
+      .def_rw("pass_all", &decode::ChartOptions::pass_all)
+      .def_rw("drop_unknown", &decode::ChartOptions::drop_unknown)
+      .def_rw("time_limit", &decode::ChartOptions::time_limit);
+
+  nb::class_<decode::ChartModel>(m, "ChartModel")
+      .def(nb::init<std::vector<std::shared_ptr<const lm::Model>>, int, bool>(),
+           "language_models"_a, "grammar_features"_a, "count_unknown"_a)
+      .def_prop_ro("features", &decode::ChartModel::features);
+
+  nb::class_<decode::LoadedGrammar>(m, "LoadedGrammar")
+      .def(
+          "__init__",
+          [](decode::LoadedGrammar* self, std::shared_ptr<const grammar::ScfgGrammar> rules,
+             const decode::ChartModel& model, const std::vector<std::string>& names) {
+            StringIndex known;
+            for (const std::string& name : names) known.add(name);
+            nb::gil_scoped_release release;
+            new (self) decode::LoadedGrammar(std::move(rules), model, known);
+          },
+          "grammar"_a, "model"_a, "names"_a, nb::keep_alive<1, 3>());
+
+  nb::class_<decode::ChartSession>(m, "ChartSession")
+      .def(
+          "__init__",
+          [](decode::ChartSession* self, const decode::ChartModel& model, bind::In<double> weights,
+             const decode::ChartOptions& options) {
+            new (self) decode::ChartSession(model, bind::span_of(weights), options);
+          },
+          "model"_a, "weights"_a, "options"_a, nb::keep_alive<1, 2>());
+
+  m.def(
+      "decode_chart",
+      [](const decode::ChartSession& session,
+         std::vector<std::shared_ptr<const decode::LoadedGrammar>> grammars,
+         std::vector<bind::SentenceTuple> tuples, int size, bool distinct, int threads,
+         double graph_density, std::vector<std::int64_t> word_counts) {
+        const std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
+        bind::Translations out;
+        out.features = session.model().features();
+        nb::gil_scoped_release release;
+        const decode::GraphOptions options{graph_density, std::move(word_counts)};
+        decode::ChartOutput found = decode::decode_chart(
+            session, sentences, decode::LoadedGrammars(std::move(grammars)), {size, distinct},
+            graph_density < 0.0 ? nullptr : &options, threads);
+        out.sentences = std::move(found.sentences);
+        out.graphs = std::move(found.graphs);
+        return out;
+      },
+      "session"_a, "grammars"_a, "sentences"_a, "size"_a = 1, "distinct"_a = true, "threads"_a = 1,
+      // Edges per word of the graphs that are kept, 0 for all; below 0 none are.
+      "graph_density"_a = -1.0, "word_counts"_a = std::vector<std::int64_t>());
+}

@@ -1,0 +1,81 @@
+#include "decode/chart/chart_decoder.hh"
+
+#include <utility>
+
+#include "graph/derivation.hh"
+#include "graph/kbest.hh"
+#include "graph/prune.hh"
+#include "graph/viterbi.hh"
+
+namespace tunesmith::decode {
+namespace {
+
+std::vector<double> edge_scores(const graph::GraphView& view, std::span<const double> weights) {
+  std::vector<double> scores(view.edges());
+  for (std::uint32_t e = 0; e < scores.size(); ++e) scores[e] = view.score(e, weights.data());
+  return scores;
+}
+
+Translation translation_of(const ChartGraph& found, const std::vector<std::uint32_t>& edges,
+                           std::span<const double> weights) {
+  const graph::GraphView view = found.graph.view();
+  Translation out;
+  for (const std::int32_t word : graph::derivation_words(view, edges)) {
+    if (!out.text.empty()) out.text += ' ';
+    out.text += found.words.text(static_cast<std::uint32_t>(word));
+  }
+  out.features.dense.assign(weights.size(), 0.0);
+  for (const std::uint32_t edge : edges) view.add_to(out.features.dense.data(), edge, 1.0);
+  out.score = out.features.dot(weights);
+  return out;
+}
+
+ChartGraph pruned(ChartGraph&& found, std::span<const double> scores, std::size_t sentence,
+                  const GraphOptions& options) {
+  if (options.density == 0.0) return std::move(found);
+  const graph::GraphView view = found.graph.view();
+  std::size_t words = 0;
+  if (options.word_counts.empty()) {
+    const graph::BestInside inside = graph::best_inside(view, scores);
+    words = graph::derivation_words(view, graph::best_derivation(view, inside, view.goal())).size();
+  } else {
+    words = static_cast<std::size_t>(options.word_counts[sentence]);
+  }
+  const auto keep = dense_edges(view, scores, options.density, words);
+  if (!keep.empty()) found.graph = graph::kept_part(view, keep);
+  return std::move(found);
+}
+
+}  // namespace
+
+ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
+                         const GrammarSource& grammars, const KBestOptions& kbest,
+                         const GraphOptions* graphs, int threads) {
+  if (graphs != nullptr) check_graph_options(*graphs, sentences.size());
+  check_sentences(sentences, kMostChartWords);
+  ChartOutput out;
+  out.sentences.resize(sentences.size());
+  std::vector<ChartGraph> kept(graphs == nullptr ? 0 : sentences.size());
+  const bool best_only = kbest.size == 1 && graphs == nullptr;
+  session.search(
+      sentences, grammars, best_only, threads,
+      [&](std::size_t s, ChartSession::Searched&& searched) {
+        SentenceResult& result = out.sentences[s];
+        const graph::GraphView view = searched.graph.graph.view();
+        const std::vector<double> scores = edge_scores(view, session.weights());
+        const graph::WordYields yields(view);
+        graph::KBest list(view, scores, kbest.distinct && kbest.size > 1 ? &yields : nullptr);
+        std::vector<std::uint32_t> edges;
+        for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
+          result.translations.push_back(translation_of(searched.graph, edges, session.weights()));
+        result.pops = searched.pops;
+        result.states = searched.items;
+        result.edges = view.edges();
+        result.timed_out = searched.timed_out;
+        if (graphs != nullptr) kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
+      });
+  for (const ChartGraph& one : kept) out.graphs.append(one.graph.view(), one.words);
+  return out;
+}
+
+}  // namespace tunesmith::decode

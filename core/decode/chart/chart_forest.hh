@@ -1,0 +1,51 @@
+// What chart search leaves of a sentence: items (a span, a label and language-model states) and the
+// edges that lead to them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lm/fragment.hh"
+
+namespace tunesmith::decode {
+
+constexpr std::uint32_t kNothing = 0xFFFFFFFF;
+
+struct ChartEdge {
+  std::uint32_t rule = 0;  // of ScoredRules
+  std::uint32_t tails[2] = {kNothing, kNothing};
+  std::uint32_t next = kNothing;  // another edge to the same item
+  std::int32_t begin = 0, end = 0;
+  double score = 0.0;  // of the whole derivation, with the best of its tails
+};
+
+struct ChartItem {
+  double score = 0.0;
+  std::uint32_t best = kNothing;   // the edge with that score
+  std::uint32_t edges = kNothing;  // the edge that was found last
+};
+
+struct ChartForest {
+  int language_models = 0;
+  std::vector<ChartItem> items;  // tails before heads; the last one is the goal …
+  bool reached = false;          // … if the input has words
+  std::vector<ChartEdge> edges;
+  std::vector<lm::Fragment> states;  // of every item, one for each language model
+  std::uint64_t pops = 0;
+  bool timed_out = false;
+
+  void clear(int models) {
+    language_models = models;
+    items.clear();
+    reached = false;
+    edges.clear();
+    states.clear();
+    pops = 0;
+    timed_out = false;
+  }
+  const lm::Fragment* state(std::uint32_t item) const {
+    return states.data() + static_cast<std::size_t>(item) * language_models;
+  }
+};
+
+}  // namespace tunesmith::decode

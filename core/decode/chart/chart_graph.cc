@@ -1,0 +1,133 @@
+#include "decode/chart/chart_graph.hh"
+
+#include <algorithm>
+#include <utility>
+
+namespace tunesmith::decode {
+
+using grammar::is_nonterminal;
+using grammar::label_or_place;
+using grammar::Symbol;
+
+namespace {
+
+class ChartExporter {
+ public:
+  ChartExporter(const ChartModel& model, const ScoredRules& rules, const ChartGrammar& grammar,
+                const ChartInput& input, const ChartForest& forest, bool best_only)
+      : model_(model),
+        rules_(rules),
+        grammar_(grammar),
+        input_(input),
+        forest_(forest),
+        best_only_(best_only),
+        number_(forest.items.size(), kNothing),
+        features_(model.features()) {}
+
+  ChartGraph run() {
+    mark_reached();
+    for (std::uint32_t item = 0; item < forest_.items.size(); ++item) {
+      if (number_[item] == kNothing) continue;
+      for (const std::uint32_t e : edges_of(forest_.items[item])) add_edge(forest_.edges[e]);
+      number_[item] = out_.graph.close_node();
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // Of items from which the goal can be reached, number_ is no longer kNothing.
+  void mark_reached() {
+    number_.back() = 0;
+    for (auto item = static_cast<std::uint32_t>(forest_.items.size()); item-- > 0;) {
+      if (number_[item] == kNothing) continue;
+      for (const std::uint32_t e : edges_of(forest_.items[item]))
+        for (const std::uint32_t tail : forest_.edges[e].tails)
+          if (tail != kNothing) number_[tail] = 0;
+    }
+  }
+
+  // In the order in which they were found.
+  const std::vector<std::uint32_t>& edges_of(const ChartItem& item) {
+    order_.clear();
+    if (best_only_) {
+      order_.push_back(item.best);
+    } else {
+      for (std::uint32_t e = item.edges; e != kNothing; e = forest_.edges[e].next)
+        order_.push_back(e);
+      std::ranges::reverse(order_);
+    }
+    return order_;
+  }
+
+  void add_edge(const ChartEdge& edge) {
+    const ScoredRule& rule = rules_[edge.rule];
+    for (const std::uint32_t tail : edge.tails)
+      if (tail != kNothing) out_.graph.tails.push_back(number_[tail]);
+    add_words(rule);
+    add_features(edge, rule);
+    out_.graph.close_edge(edge.begin, edge.end);
+    out_.rules.push_back(rule.rule);
+  }
+
+  void add_words(const ScoredRule& rule) {
+    const auto add = [&](std::string_view word) {
+      out_.graph.words.push_back(static_cast<std::int32_t>(out_.words.add(word)));
+    };
+    if (rule.input >= 0) {
+      for (const std::string& word : input_.edges[rule.input].copy) add(word);
+    } else if (rule.rule < 0) {
+      for (std::uint32_t tail = 0; tail < rule.size; ++tail)
+        out_.graph.words.push_back(graph::tail_slot(static_cast<int>(tail)));
+    } else {
+      for (const Symbol symbol : grammar_.rules.target_of(rule.rule)) {
+        if (is_nonterminal(symbol))
+          out_.graph.words.push_back(graph::tail_slot(label_or_place(symbol)));
+        else
+          add(grammar_.target_words.text(static_cast<std::uint32_t>(symbol)));
+      }
+    }
+  }
+
+  void add_features(const ChartEdge& edge, const ScoredRule& rule) {
+    rules_.features(rule, features_);
+    const lm::Fragment* tails[2] = {nullptr, nullptr};
+    for (int tail = 0; tail < 2; ++tail)
+      if (edge.tails[tail] != kNothing) tails[tail] = forest_.state(edge.tails[tail]);
+    for (int m = 0; m < model_.language_models(); ++m)
+      features_[model_.lm_begin() + m] +=
+          static_cast<double>(rules_.read(rule, m, tails, !input_.goes_on).score()) * lm::kLn10;
+    for (std::uint32_t i = 0; i < features_.size(); ++i) {
+      if (features_[i] == 0.0) continue;
+      out_.graph.feature_ids.push_back(i);
+      out_.graph.feature_values.push_back(static_cast<float>(features_[i]));
+    }
+  }
+
+  const ChartModel& model_;
+  const ScoredRules& rules_;
+  const ChartGrammar& grammar_;
+  const ChartInput& input_;
+  const ChartForest& forest_;
+  bool best_only_;
+  std::vector<std::uint32_t> number_;
+  std::vector<std::uint32_t> order_;
+  std::vector<double> features_;
+  ChartGraph out_;
+};
+
+}  // namespace
+
+ChartGraph chart_graph(const ChartModel& model, const ScoredRules& rules,
+                       const ChartGrammar& grammar, const ChartInput& input,
+                       const ChartForest& forest, bool best_only) {
+  if (!forest.reached) {
+    ChartGraph nothing;
+    nothing.graph.close_edge();
+    nothing.graph.close_node();
+    nothing.rules.push_back(kGoal);
+    return nothing;
+  }
+  return ChartExporter(model, rules, grammar, input, forest, best_only).run();
+}
+
+}  // namespace tunesmith::decode

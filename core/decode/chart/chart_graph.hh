@@ -1,0 +1,24 @@
+// The forest of a chart as a hypergraph: every derivation that was in the beam.
+#pragma once
+
+#include "base/string_index.hh"
+#include "decode/chart/chart_forest.hh"
+#include "decode/chart/chart_input.hh"
+#include "decode/chart/scored_rules.hh"
+#include "graph/hypergraph.hh"
+
+namespace tunesmith::decode {
+
+struct ChartGraph {
+  graph::Hypergraph graph;
+  StringIndex words;
+  std::vector<std::int32_t> rules;  // of every edge: a rule of the grammar, or a SpecialRule
+};
+
+// Items from which the goal was not reached are left out; with `best_only` all that is not in the
+// best derivation. An input of no words has one edge that says nothing.
+ChartGraph chart_graph(const ChartModel& model, const ScoredRules& rules,
+                       const ChartGrammar& grammar, const ChartInput& input,
+                       const ChartForest& forest, bool best_only);
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,33 @@
+// What a chart is filled for: a sentence or a lattice, and what a caller prescribes of it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tunesmith::decode {
+
+// A word between two nodes of the input.
+struct InputEdge {
+  int begin = 0, end = 0;
+  std::string word;
+  // What it becomes where no rule translates it.
+  std::vector<std::string> copy;
+  // No rule may look at it: the copy is what the caller wants.
+  bool prescribed = false;
+};
+
+// Nodes are numbered from left to right, every edge leads to a higher number, every node is on a
+// way from the first to the last. A sentence is a lattice with one edge between neighbours.
+struct ChartInput {
+  int nodes = 1;
+  std::vector<InputEdge> edges;  // by their ends, then their begins
+  // Only glue rules stand over a wall, so what is before it is translated first.
+  std::vector<int> walls;
+  // Spans [begin, end) whose words stay together.
+  std::vector<std::pair<int, int>> zones;
+  // The text goes on behind the last node: no end of a sentence.
+  bool goes_on = false;
+};
+
+}  // namespace tunesmith::decode

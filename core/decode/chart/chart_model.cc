@@ -1,0 +1,15 @@
+#include "decode/chart/chart_model.hh"
+
+#include "base/error.hh"
+
+namespace tunesmith::decode {
+
+ChartModel::ChartModel(std::vector<std::shared_ptr<const lm::Model>> models, int grammar_features,
+                       bool count_unknown)
+    : models_(std::move(models)),
+      grammar_features_(grammar_features),
+      count_unknown_(count_unknown) {
+  if (grammar_features < 0) throw OptionError("a grammar with a negative number of features");
+}
+
+}  // namespace tunesmith::decode

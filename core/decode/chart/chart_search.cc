@@ -1,0 +1,349 @@
+#include "decode/chart/chart_search.hh"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/clock.hh"
+#include "base/hash.hh"
+
+namespace tunesmith::decode {
+
+using grammar::Symbol;
+
+namespace {
+
+// An edge of the input that no rule can look at.
+constexpr Symbol kNoWord = std::numeric_limits<Symbol>::max();
+
+// The labels in an order in which rules of a single non-terminal lead from earlier to later ones;
+// the grammar has no cycle of them.
+std::vector<std::int32_t> unary_order(const ChartGrammar& grammar) {
+  std::vector<std::vector<std::int32_t>> above(grammar.labels);
+  for (std::int32_t label = 0; label < grammar.labels; ++label) {
+    const std::uint32_t node = grammar.trie.child(RuleTrie::kRoot, grammar::nonterminal(label));
+    if (node == RuleTrie::kNoNode) continue;
+    for (const std::uint32_t rule : grammar.trie.rules(node))
+      above[label].push_back(grammar.rules.labels[rule]);
+  }
+  std::vector<std::int32_t> order;
+  std::vector<std::uint8_t> seen(grammar.labels, 0);
+  const auto visit = [&](const auto& self, std::int32_t label) -> void {
+    if (seen[label] != 0) return;
+    seen[label] = 1;
+    for (const std::int32_t next : above[label]) self(self, next);
+    order.push_back(label);
+  };
+  for (std::int32_t label = 0; label < grammar.labels; ++label) visit(visit, label);
+  std::ranges::reverse(order);
+  return order;
+}
+
+constexpr auto lower = [](const auto& a, const auto& b) {
+  return a.score != b.score ? a.score < b.score : a.number > b.number;
+};
+
+}  // namespace
+
+ChartSearch::ChartSearch(const ChartModel& model, std::span<const double> weights,
+                         const ChartOptions& options)
+    : model_(model), options_(options), rules_(model, weights) {}
+
+void ChartSearch::run(const ChartInput& input, const ChartGrammar& grammar, ChartForest& forest) {
+  input_ = &input;
+  grammar_ = &grammar;
+  forest_ = &forest;
+  forest.clear(model_.language_models());
+  rules_.begin(grammar, options_.rule_limit);
+  label_order_ = unary_order(grammar);
+  const auto nodes = static_cast<std::size_t>(input.nodes);
+  dotted_.assign(nodes * nodes, {});
+  span_cells_.assign(nodes * nodes, {});
+  cells_.clear();
+  order_.clear();
+  edges_to_.assign(nodes, {});
+  edge_words_.clear();
+  for (std::uint32_t e = 0; e < input.edges.size(); ++e) {
+    const InputEdge& edge = input.edges[e];
+    const std::uint32_t word =
+        edge.prescribed ? StringIndex::kMissing : grammar.source_words.find(edge.word);
+    edge_words_.push_back(word == StringIndex::kMissing ? kNoWord : static_cast<Symbol>(word));
+    edges_to_[edge.end].push_back(e);
+  }
+  deadline_ = options_.time_limit > 0.0 ? seconds_now() + options_.time_limit
+                                        : std::numeric_limits<double>::infinity();
+  for (int begin = 0; begin < input.nodes; ++begin) dotted(begin, begin).push_back({});
+  for (int width = 1; width <= std::min(input.nodes - 1, options_.span_limit); ++width)
+    for (int begin = 0; begin + width < input.nodes; ++begin) fill_span(begin, begin + width);
+  glue_together();
+}
+
+// Step 1: everything that covers a span.
+void ChartSearch::fill_span(int begin, int end) {
+  if (!may_stand(begin, end)) return;
+  cubes_.clear();
+  grow_dotted(begin, end);
+  for (const std::uint32_t e : edges_to_[end]) {
+    const InputEdge& edge = input_->edges[e];
+    if (edge.begin != begin) continue;
+    const std::uint32_t alone = edge_words_[e] == kNoWord
+                                    ? RuleTrie::kNoNode
+                                    : grammar_->trie.child(RuleTrie::kRoot, edge_words_[e]);
+    const bool unknown = alone == RuleTrie::kNoNode || grammar_->trie.rules(alone).empty();
+    if (!unknown && !options_.pass_all) continue;
+    const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
+                                           static_cast<std::int32_t>(e), edge.copy);
+    cubes_.push_back({rule, rule + 1, {kNothing, kNothing}, grammar_->default_label});
+  }
+  for (const std::int32_t label : label_order_) {
+    const std::uint32_t cell = fill_cell(label, begin, end);
+    if (cell == kNothing) continue;
+    cells(begin, end).push_back(cell);
+    // Step 5: rules that begin with this cell; those that end with it too are complete.
+    const std::uint32_t node = grammar_->trie.child(RuleTrie::kRoot, grammar::nonterminal(label));
+    if (node != RuleTrie::kNoNode) add_dotted({node, {cell, kNothing}, 1}, begin, end);
+  }
+}
+
+void ChartSearch::grow_dotted(int begin, int end) {
+  for (int middle = begin; middle < end; ++middle) {
+    for (const Dotted& shorter : dotted(begin, middle)) {
+      for (const std::uint32_t e : edges_to_[end]) {
+        if (input_->edges[e].begin != middle || edge_words_[e] == kNoWord) continue;
+        const std::uint32_t node = grammar_->trie.child(shorter.node, edge_words_[e]);
+        if (node != RuleTrie::kNoNode)
+          add_dotted({node, {shorter.cells[0], shorter.cells[1]}, shorter.tails}, begin, end);
+      }
+      if (middle == begin) continue;  // its cell is not there yet
+      for (const std::uint32_t cell : cells(middle, end)) {
+        const std::uint32_t node =
+            grammar_->trie.child(shorter.node, grammar::nonterminal(cells_[cell].label));
+        if (node == RuleTrie::kNoNode) continue;
+        Dotted grown{node, {shorter.cells[0], shorter.cells[1]}, shorter.tails + 1};
+        grown.cells[shorter.tails] = cell;
+        add_dotted(grown, begin, end);
+      }
+    }
+  }
+}
+
+void ChartSearch::add_dotted(const Dotted& grown, int begin, int end) {
+  if (!grammar_->trie.rules(grown.node).empty() && !splits_zone(grown, begin, end))
+    add_cubes(grown);
+  if (grammar_->trie.goes_on(grown.node)) dotted(begin, end).push_back(grown);
+}
+
+void ChartSearch::add_cubes(const Dotted& complete) {
+  const auto [begin, end] = rules_.rules(complete.node);
+  for (std::uint32_t first = begin; first < end;) {
+    std::uint32_t last = first + 1;
+    while (last < end && rules_[last].label == rules_[first].label) ++last;
+    cubes_.push_back({first, last, {complete.cells[0], complete.cells[1]}, rules_[first].label});
+    first = last;
+  }
+}
+
+bool ChartSearch::may_stand(int begin, int end) const {
+  for (const int wall : input_->walls)
+    if (begin < wall && wall < end) return false;
+  for (const auto& [zone_begin, zone_end] : input_->zones) {
+    const bool overlaps = begin < zone_end && zone_begin < end;
+    const bool inside = zone_begin <= begin && end <= zone_end;
+    const bool around = begin <= zone_begin && zone_end <= end;
+    if (overlaps && !inside && !around) return false;
+  }
+  return true;
+}
+
+// Whether words of a zone would be translated together with words outside it.
+bool ChartSearch::splits_zone(const Dotted& complete, int begin, int end) const {
+  for (const auto& [zone_begin, zone_end] : input_->zones) {
+    if (zone_begin < begin || zone_end > end || (zone_begin == begin && zone_end == end)) continue;
+    bool in_a_tail = false;
+    for (int tail = 0; tail < complete.tails; ++tail) {
+      const ChartEdge& edge =
+          forest_->edges[forest_->items[order_[cells_[complete.cells[tail]].begin]].best];
+      in_a_tail = in_a_tail || (edge.begin <= zone_begin && zone_end <= edge.end);
+    }
+    if (!in_a_tail) return true;
+  }
+  return false;
+}
+
+// Steps 3 and 4.
+std::uint32_t ChartSearch::fill_cell(std::int32_t label, int begin, int end) {
+  heap_.clear();
+  candidate_states_.clear();
+  free_states_.clear();
+  offered_ = 0;
+  for (std::uint32_t cube = 0; cube < cubes_.size(); ++cube)
+    if (cubes_[cube].label == label) offer(cube, {0, 0, 0});
+  if (heap_.empty()) return kNothing;
+  first_item_ = static_cast<std::uint32_t>(forest_->items.size());
+  hashes_.clear();
+  found_.assign(64, kNothing);
+  const int limit = out_of_time() ? 1 : options_.pop_limit;
+  double best = -std::numeric_limits<double>::infinity();
+  for (int pops = 0; pops < limit && !heap_.empty(); ++pops) {
+    std::ranges::pop_heap(heap_, lower);
+    const Candidate taken = heap_.back();
+    heap_.pop_back();
+    best = std::max(best, taken.score);
+    if (taken.score < best - options_.beam_threshold) break;
+    take(taken, begin, end);
+    offer_neighbours(taken);
+    ++forest_->pops;
+  }
+  const auto cell_begin = static_cast<std::uint32_t>(order_.size());
+  for (auto item = first_item_; item < forest_->items.size(); ++item) order_.push_back(item);
+  std::stable_sort(order_.begin() + cell_begin, order_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return forest_->items[a].score > forest_->items[b].score;
+                   });
+  cells_.push_back({label, cell_begin, static_cast<std::uint32_t>(order_.size())});
+  return static_cast<std::uint32_t>(cells_.size()) - 1;
+}
+
+void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
+  const Cube& cube = cubes_[number];
+  const int models = model_.language_models();
+  Candidate candidate;
+  candidate.cube = number;
+  std::ranges::copy(ranks, candidate.ranks);
+  candidate.number = offered_++;
+  const ScoredRule& rule = rules_[cube.rule_begin + ranks[0]];
+  candidate.score = rule.own;
+  const lm::Fragment* tails[2] = {nullptr, nullptr};
+  for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail) {
+    const std::uint32_t item = item_of(cube, tail, ranks[1 + tail]);
+    candidate.score += forest_->items[item].score;
+    tails[tail] = forest_->state(item);
+  }
+  if (free_states_.empty()) {
+    candidate.states = static_cast<std::uint32_t>(candidate_states_.size());
+    candidate_states_.resize(candidate_states_.size() + models);
+  } else {
+    candidate.states = free_states_.back();
+    free_states_.pop_back();
+  }
+  for (int m = 0; m < models; ++m) {
+    const lm::Scorer scorer = rules_.read(rule, m, tails, !input_->goes_on);
+    candidate.score += rules_.lm_weight(m) * scorer.score();
+    candidate_states_[candidate.states + m] = scorer.result();
+  }
+  heap_.push_back(candidate);
+  std::ranges::push_heap(heap_, lower);
+}
+
+void ChartSearch::offer_neighbours(const Candidate& taken) {
+  const Cube cube = cubes_[taken.cube];
+  std::uint32_t sizes[3] = {cube.rule_end - cube.rule_begin, 1, 1};
+  for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail)
+    sizes[1 + tail] = cells_[cube.cells[tail]].end - cells_[cube.cells[tail]].begin;
+  for (int axis = 2; axis >= 0; --axis) {
+    if (taken.ranks[axis] + 1 < sizes[axis]) {
+      std::uint32_t ranks[3] = {taken.ranks[0], taken.ranks[1], taken.ranks[2]};
+      ++ranks[axis];
+      offer(taken.cube, ranks);
+    }
+    if (taken.ranks[axis] > 0) break;
+  }
+}
+
+void ChartSearch::take(const Candidate& candidate, int begin, int end) {
+  const int models = model_.language_models();
+  const Cube& cube = cubes_[candidate.cube];
+  ChartForest& forest = *forest_;
+  ChartEdge edge;
+  edge.rule = cube.rule_begin + candidate.ranks[0];
+  for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail)
+    edge.tails[tail] = item_of(cube, tail, candidate.ranks[1 + tail]);
+  edge.begin = begin;
+  edge.end = end;
+  edge.score = candidate.score;
+  const lm::Fragment* states = candidate_states_.data() + candidate.states;
+  std::uint64_t hash = 0;
+  for (int m = 0; m < models; ++m) hash = hash_combine(hash, states[m].hash());
+  std::size_t at = hash & (found_.size() - 1);
+  while (found_[at] != kNothing && !std::equal(states, states + models, forest.state(found_[at])))
+    at = (at + 1) & (found_.size() - 1);
+  const auto number = static_cast<std::uint32_t>(forest.edges.size());
+  if (found_[at] == kNothing) {
+    found_[at] = static_cast<std::uint32_t>(forest.items.size());
+    forest.items.push_back({candidate.score, number, number});
+    forest.states.insert(forest.states.end(), states, states + models);
+    hashes_.push_back(hash);
+    if (2 * hashes_.size() > found_.size()) grow_found();
+  } else {
+    ChartItem& item = forest.items[found_[at]];
+    edge.next = item.edges;
+    item.edges = number;
+    if (candidate.score > item.score) {
+      item.score = candidate.score;
+      item.best = number;
+    }
+  }
+  forest.edges.push_back(edge);
+  free_states_.push_back(candidate.states);
+}
+
+void ChartSearch::grow_found() {
+  found_.assign(2 * found_.size(), kNothing);
+  const std::size_t mask = found_.size() - 1;
+  for (std::size_t i = 0; i < hashes_.size(); ++i) {
+    std::size_t at = hashes_[i] & mask;
+    while (found_[at] != kNothing) at = (at + 1) & mask;
+    found_[at] = first_item_ + static_cast<std::uint32_t>(i);
+  }
+}
+
+// Step 6.
+void ChartSearch::glue_together() {
+  const std::uint32_t first = rules_.glue(kFirstGlue), more = rules_.glue(kGlue),
+                      goal = rules_.glue(kGoal);
+  std::vector<std::uint32_t> sentences(input_->nodes, kNothing);  // cells of S by their ends
+  for (int end = 1; end < input_->nodes; ++end) {
+    cubes_.clear();
+    for (const std::uint32_t cell : cells(0, end))
+      cubes_.push_back({first, first + 1, {cell, kNothing}, 0});
+    for (int middle = 1; middle < end; ++middle)
+      if (sentences[middle] != kNothing)
+        for (const std::uint32_t cell : cells(middle, end))
+          cubes_.push_back({more, more + 1, {sentences[middle], cell}, 0});
+    sentences[end] = fill_cell(0, 0, end);
+  }
+  if (sentences.back() != kNothing) end_sentence(sentences.back(), goal);
+}
+
+// All derivations of the whole input are edges of one item, whatever their states.
+void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
+  ChartForest& forest = *forest_;
+  ChartItem goal;
+  for (std::uint32_t i = cells_[cell].begin; i < cells_[cell].end; ++i) {
+    ChartEdge edge;
+    edge.rule = rule;
+    edge.tails[0] = order_[i];
+    edge.end = input_->nodes - 1;
+    edge.next = goal.edges;
+    edge.score = rules_[rule].own + forest.items[order_[i]].score;
+    const lm::Fragment* const tails[2] = {forest.state(order_[i]), nullptr};
+    for (int m = 0; m < model_.language_models(); ++m)
+      edge.score +=
+          rules_.lm_weight(m) * rules_.read(rules_[rule], m, tails, !input_->goes_on).score();
+    goal.edges = static_cast<std::uint32_t>(forest.edges.size());
+    if (goal.best == kNothing || edge.score > goal.score) {
+      goal.best = goal.edges;
+      goal.score = edge.score;
+    }
+    forest.edges.push_back(edge);
+  }
+  forest.items.push_back(goal);
+  forest.states.resize(forest.states.size() + model_.language_models());
+  forest.reached = true;
+}
+
+bool ChartSearch::out_of_time() {
+  if (!forest_->timed_out && seconds_now() > deadline_) forest_->timed_out = true;
+  return forest_->timed_out;
+}
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,68 @@
+#include "decode/chart/chart_session.hh"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/error.hh"
+#include "base/weight_limit.hh"
+#include "base/words.hh"
+#include "engine/parallel.hh"
+
+namespace tunesmith::decode {
+
+ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
+  ChartInput input;
+  input.nodes = static_cast<int>(sentence.words.size()) + 1;
+  auto forced = sentence.forced.begin();
+  for (int i = 0; i + 1 < input.nodes;) {
+    InputEdge edge{i, i + 1, sentence.words[i], {sentence.words[i]}, false};
+    if (drop_unknown || !sentence.copies.empty()) edge.copy.clear();
+    if (!drop_unknown && !sentence.copies.empty()) {
+      for_each_word(sentence.copies[i],
+                    [&](std::string_view word) { edge.copy.emplace_back(word); });
+    }
+    if (forced != sentence.forced.end() && forced->begin == i) {
+      edge = {i, forced->end, {}, forced->target, true};
+      ++forced;
+    }
+    i = edge.end;
+    input.edges.push_back(std::move(edge));
+  }
+  input.walls = sentence.walls;
+  input.zones = sentence.zones;
+  input.goes_on = sentence.after.has_value();
+  return input;
+}
+
+ChartSession::ChartSession(const ChartModel& model, std::span<const double> weights,
+                           const ChartOptions& options)
+    : model_(model), weights_(weights.begin(), weights.end()), options_(options) {
+  if (weights.size() != static_cast<std::size_t>(model.features()))
+    throw OptionError(std::to_string(weights.size()) + " weights for " +
+                      std::to_string(model.features()) + " features");
+  check_weights(weights);
+}
+
+void ChartSession::search(const std::vector<SourceSentence>& sentences,
+                          const GrammarSource& grammars, bool best_only, int threads,
+                          const std::function<void(std::size_t, Searched&&)>& take) const {
+  struct Worker {
+    ChartSearch search;
+    ChartForest forest;
+  };
+  std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
+  engine::parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
+    if (!workers[w])
+      workers[w].reset(new Worker{ChartSearch(model_, weights_, options_), ChartForest()});
+    auto& [search, forest] = *workers[w];
+    const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
+    const auto grammar = grammars.grammar(s, input);
+    search.run(input, *grammar, forest);
+    take(s, {chart_graph(model_, search.rules(), *grammar, input, forest, best_only), forest.pops,
+             forest.items.size(), forest.timed_out});
+  });
+}
+
+}  // namespace tunesmith::decode

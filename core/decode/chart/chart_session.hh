@@ -1,0 +1,48 @@
+// Chart searches that follow each other under the same weights.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "decode/chart/chart_grammar.hh"
+#include "decode/chart/chart_graph.hh"
+#include "decode/chart/chart_search.hh"
+#include "decode/search_options.hh"
+
+namespace tunesmith::decode {
+
+// The sentence as a lattice; prescribed phrases are edges of their own. Throws OptionError where
+// they, or copies of words, do not fit the sentence.
+ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown);
+
+class ChartSession {
+ public:
+  // Throws OptionError for weights that are not those of the model, or too large. The model must
+  // outlive this.
+  ChartSession(const ChartModel& model, std::span<const double> weights,
+               const ChartOptions& options);
+
+  const ChartModel& model() const { return model_; }
+  std::span<const double> weights() const { return weights_; }
+
+  // A search, and the graph of its forest: all of it, or the best derivation alone.
+  struct Searched {
+    ChartGraph graph;
+    std::uint64_t pops = 0;
+    std::uint64_t items = 0;
+    bool timed_out = false;
+  };
+  // Searches every input on `threads` threads and hands what was found to `take(s, searched)`, from
+  // any thread. What is found does not depend on earlier searches.
+  void search(const std::vector<SourceSentence>& sentences, const GrammarSource& grammars,
+              bool best_only, int threads,
+              const std::function<void(std::size_t, Searched&&)>& take) const;
+
+ private:
+  const ChartModel& model_;
+  std::vector<double> weights_;
+  ChartOptions options_;
+};
+
+}  // namespace tunesmith::decode

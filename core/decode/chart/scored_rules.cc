@@ -1,0 +1,160 @@
+#include "decode/chart/scored_rules.hh"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hh"
+#include "lm/fragment.hh"
+
+namespace tunesmith::decode {
+
+using grammar::is_nonterminal;
+using grammar::Symbol;
+
+TargetWords::TargetWords(const StringIndex& words, const ChartModel& model)
+    : words_(model.language_models()) {
+  for (int m = 0; m < model.language_models(); ++m) {
+    words_[m].reserve(words.size());
+    for (std::uint32_t word = 0; word < words.size(); ++word)
+      words_[m].push_back(model.language_model(m).lookup(words.text(word)));
+  }
+}
+
+ScoredRules::ScoredRules(const ChartModel& model, std::span<const double> weights)
+    : model_(model),
+      weights_(weights.begin(), weights.end()),
+      symbols_(model.language_models()),
+      own_log10_(model.language_models()),
+      scratch_(model.features()) {
+  if (weights.size() != static_cast<std::size_t>(model.features()))
+    throw OptionError(std::to_string(weights.size()) + " weights for " +
+                      std::to_string(model.features()) + " features");
+  for (int m = 0; m < model.language_models(); ++m)
+    lm_weights_.push_back(weights_[model.lm_begin() + m] * lm::kLn10);
+}
+
+void ScoredRules::begin(const ChartGrammar& grammar, int rule_limit) {
+  grammar_ = &grammar;
+  rule_limit_ = rule_limit;
+  ranges_.assign(grammar.trie.nodes(), {});
+  rules_.clear();
+  for (auto& symbols : symbols_) symbols.clear();
+  for (auto& own : own_log10_) own.clear();
+}
+
+std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
+  Range& range = ranges_[node];
+  if (!range.known) {
+    range = {static_cast<std::uint32_t>(rules_.size()), 0, true};
+    for (const std::uint32_t number : grammar_->trie.rules(node)) {
+      ScoredRule rule;
+      rule.rule = static_cast<std::int32_t>(number);
+      rule.label = grammar_->rules.labels[number];
+      const auto target = grammar_->rules.target_of(number);
+      rule.size = static_cast<std::uint32_t>(target.size());
+      rule.words = static_cast<std::uint32_t>(
+          std::ranges::count_if(target, [](Symbol symbol) { return !is_nonterminal(symbol); }));
+      for (int m = 0; m < model_.language_models(); ++m) {
+        rule.symbols = static_cast<std::uint32_t>(symbols_[m].size());
+        for (const Symbol symbol : target)
+          append_word(m, is_nonterminal(symbol)
+                             ? lm::ClassedWord{static_cast<lm::WordId>(symbol), 0.0F}
+                             : grammar_->lm_words.of(m, static_cast<std::uint32_t>(symbol)));
+      }
+      finish(rule);
+    }
+    const auto better = [](const ScoredRule& a, const ScoredRule& b) {
+      return a.label != b.label ? a.label < b.label : a.estimate > b.estimate;
+    };
+    std::stable_sort(rules_.begin() + range.begin, rules_.end(), better);
+    if (rule_limit_ > 0) {
+      std::uint32_t kept = range.begin, of_label = 0;
+      for (std::uint32_t i = range.begin; i < rules_.size(); ++i) {
+        of_label = i > range.begin && rules_[i].label == rules_[i - 1].label ? of_label + 1 : 0;
+        if (of_label < static_cast<std::uint32_t>(rule_limit_)) rules_[kept++] = rules_[i];
+      }
+      rules_.resize(kept);
+    }
+    range.end = static_cast<std::uint32_t>(rules_.size());
+  }
+  return {range.begin, range.end};
+}
+
+std::uint32_t ScoredRules::copy(SpecialRule kind, std::int32_t input,
+                                std::span<const std::string> words) {
+  ScoredRule rule;
+  rule.rule = kind;
+  rule.input = input;
+  rule.size = rule.words = static_cast<std::uint32_t>(words.size());
+  for (int m = 0; m < model_.language_models(); ++m) {
+    rule.symbols = static_cast<std::uint32_t>(symbols_[m].size());
+    for (const std::string& word : words) append_word(m, model_.language_model(m).lookup(word));
+  }
+  return finish(rule);
+}
+
+std::uint32_t ScoredRules::glue(SpecialRule kind) {
+  ScoredRule rule;
+  rule.rule = kind;
+  rule.size = kind == kGlue ? 2 : 1;
+  for (int m = 0; m < model_.language_models(); ++m) {
+    rule.symbols = static_cast<std::uint32_t>(symbols_[m].size());
+    for (std::uint32_t tail = 0; tail < rule.size; ++tail)
+      append_word(m, {static_cast<lm::WordId>(grammar::nonterminal(static_cast<int>(tail))), 0.0F});
+  }
+  return finish(rule);
+}
+
+std::uint32_t ScoredRules::finish(ScoredRule rule) {
+  features(rule, scratch_);
+  rule.own = std::inner_product(scratch_.begin(), scratch_.end(), weights_.begin(), 0.0);
+  rule.estimate = rule.own + estimate(rule);
+  rules_.push_back(rule);
+  return static_cast<std::uint32_t>(rules_.size()) - 1;
+}
+
+double ScoredRules::estimate(const ScoredRule& rule) const {
+  double total = 0.0;
+  for (int m = 0; m < model_.language_models(); ++m) {
+    const lm::Model& model = model_.language_model(m);
+    lm::State state = lm::Model::null_state();
+    double log10 = 0.0;
+    for (const Symbol symbol : symbols(rule, m)) {
+      if (is_nonterminal(symbol))
+        state = lm::Model::null_state();
+      else
+        log10 += model.score(state, static_cast<lm::WordId>(symbol), state);
+    }
+    total += lm_weights_[m] * log10;
+  }
+  return total;
+}
+
+void ScoredRules::features(const ScoredRule& rule, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  if (rule.rule >= 0) {
+    const auto ids = grammar_->rules.ids_of(rule.rule);
+    const auto values = grammar_->rules.values_of(rule.rule);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const std::uint32_t column = grammar_->columns[ids[i]];
+      if (column < out.size()) out[column] += values[i];
+    }
+  }
+  if (rule.rule == kGlue) out[model_.glue_index()] = 1.0;
+  if (rule.rule == kPassThrough) out[model_.pass_through_index()] = -1.0;
+  for (int m = 0; m < model_.language_models(); ++m) {
+    const auto target = symbols(rule, m);
+    double own = 0.0;
+    int unknown = 0;
+    for (std::uint32_t i = 0; i < rule.size; ++i) {
+      if (is_nonterminal(target[i])) continue;
+      own += own_log10_[m][rule.symbols + i];
+      unknown += static_cast<lm::WordId>(target[i]) == lm::kUnknown;
+    }
+    out[model_.lm_begin() + m] = own * lm::kLn10;
+    if (model_.counts_unknown()) out[model_.unknown_begin() + m] = -unknown;
+  }
+  out[model_.word_penalty_index()] = -static_cast<double>(rule.words);
+}
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,80 @@
+"""`ChartDecoder`: hierarchical translation (Chiang 2007) with a model directory's grammar."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from tunesmith import _core
+from tunesmith.base.weights import Weights
+from tunesmith.decode.base import ModelDecoder, WeightVector
+from tunesmith.decode.chart_session import ChartSession
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.grammar import ScfgGrammar
+from tunesmith.model import TranslationModel
+from tunesmith.model.search import SearchOptions
+
+
+class ChartDecoder(ModelDecoder):
+    """Translates tokenised sentences; the search is native and uses the engine's threads.
+
+    Parameters
+    ----------
+    model
+        A grammar, language models and weights.
+    search
+        Limits of the search; the model's own by default.
+    engine
+        All cores by default; results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        *,
+        search: SearchOptions | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> None:
+        self.model = model
+        self.search = search or SearchOptions.of_model(model)
+        self.engine = as_engine(engine)
+
+    @property
+    def gives_graphs(self) -> bool:
+        """The forests of its search."""
+        return True
+
+    @cached_property
+    def native(self) -> _core.ChartModel:
+        """The core's model; files are mapped when it is first used."""
+        return _core.ChartModel(
+            [one.native for one in self.model.language_models],
+            len(self.model.grammar.features),
+            True,
+        )
+
+    @cached_property
+    def _grammars(self) -> list[_core.LoadedGrammar]:
+        return [self._loaded(self.model.grammar)]
+
+    def _loaded(self, grammar: ScfgGrammar) -> _core.LoadedGrammar:
+        return _core.LoadedGrammar(grammar.native, self.native, self.model.grammar.features)
+
+    def session(
+        self,
+        weights: Weights | WeightVector | None = None,
+        *,
+        engine: EngineLike | None = None,
+        grammars: Sequence[ScfgGrammar] | None = None,
+    ) -> ChartSession:
+        """Searches under `weights`; see `Decoder.session`.
+
+        With `grammars`, one for each sentence, they take the place of the model's own; features
+        that its own does not have count nothing.
+        """
+        return ChartSession(
+            self.model,
+            self.native,
+            self._grammars if grammars is None else list(map(self._loaded, grammars)),
+            self.weight_vector(weights),
+            self.search,
+            engine=self.engine if engine is None else as_engine(engine),
+        )

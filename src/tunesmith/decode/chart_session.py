@@ -1,0 +1,67 @@
+"""`ChartSession`: chart searches under the same weights."""
+
+from collections.abc import Sequence
+
+from tunesmith import _core
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.decode.base import Session, SourceText, WeightVector
+from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
+from tunesmith.decode.want import BEST, Graphs, KBest
+from tunesmith.engine import Engine
+from tunesmith.model import TranslationModel
+from tunesmith.model.search import SearchOptions
+
+
+class ChartSession(Session):
+    """Searches of a `ChartDecoder` under fixed weights and limits.
+
+    `vector` is in the order of `TranslationModel.weight_vector`; `native_model` and `grammars` are
+    the core's form of `model`, with one grammar for all sentences or one for each.
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        native_model: _core.ChartModel,
+        grammars: list[_core.LoadedGrammar],
+        vector: WeightVector,
+        search: SearchOptions,
+        *,
+        engine: Engine,
+    ) -> None:
+        self.model, self.search, self.engine = model, search, engine
+        self._grammars = grammars
+        self._native = _core.ChartSession(native_model, model.search_vector(vector), search.chart())
+
+    def lists(self, sentences: SourceText, want: KBest) -> PhraseOutput:
+        """Translate, as `Session.decode` does."""
+        found = self._search(sentences, want, native_density(want.graph_density, none=-1.0))
+        output = PhraseOutput.of_model(found, self.model)
+        if want.graph_density is not None:
+            output.graphs = graph_pool(found.graphs(), self.model)
+        return output
+
+    def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
+        """The search spaces, as `Session.decode` gives them."""
+        density = native_density(want.density, none=0.0)
+        found = self._search(sentences, BEST, density, want.word_counts or ())
+        return graph_pool(found.graphs(), self.model)
+
+    def _search(
+        self,
+        sentences: SourceText,
+        want: KBest,
+        density: float,
+        word_counts: Sequence[int] = (),
+    ) -> _core.Translations:
+        return _core.decode_chart(
+            self._native,
+            self._grammars,
+            [native_sentence(sentence, self.search) for sentence in sentences],
+            want.size,
+            want.distinct,
+            self.engine.threads,
+            density,
+            list(word_counts),
+        )

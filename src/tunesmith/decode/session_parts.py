@@ -1,0 +1,31 @@
+"""What the sessions of all decoders do on their way into the core and back."""
+
+from tunesmith import _core
+from tunesmith.base.graph_pool import GraphPool
+from tunesmith.decode.sentence import NativeSentence, SourceSentence
+from tunesmith.model import TranslationModel
+from tunesmith.model.search import SearchOptions
+
+
+def native_sentence(sentence: str | SourceSentence, search: SearchOptions) -> NativeSentence:
+    """A sentence as the core takes it."""
+    if isinstance(sentence, str):
+        sentence = SourceSentence.from_text(sentence)
+    if search.monotone_at_punctuation:
+        sentence = sentence.with_walls_at_punctuation()
+    return sentence.native(search.unknown)
+
+
+def native_density(density: float | None, *, none: float) -> float:
+    """Edges per word as the core takes them, 0 for all of them; `none` where none are given."""
+    if density is None:
+        return none
+    return 0.0 if density == float("inf") else density
+
+
+def graph_pool(parts: _core.GraphParts, model: TranslationModel) -> GraphPool:
+    """The core's graphs, with the features that the model uses."""
+    pool = GraphPool.from_native(parts, model.searched_names, len(model.decoder_names))
+    if model.used_columns is None:
+        return pool
+    return pool.with_features(model.all_names, len(model.feature_names))

@@ -1,0 +1,193 @@
+"""Chart search against the enumeration of all derivations."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reference.chart import Enumeration, ScfgRule
+from reference.tiny_grammars import SOURCE, hiero_model, random_rule
+from tunesmith.base.errors import OptionError
+from tunesmith.base.weights import Weights
+from tunesmith.decode import SourceSentence, open_decoder
+from tunesmith.decode.want import Graphs, KBest
+from tunesmith.formats.weights import write_weights
+from tunesmith.graph import kbest
+from tunesmith.model import TranslationModel, new_model, write_description
+from tunesmith.model.folder import WEIGHTS_FILE
+
+EXACT = {"pop_limit": 10**9, "table_limit": 0}
+ALL = KBest(100_000, distinct=False)
+
+
+def random_case(folder, seed, *, lms=1, labels=("X",), **search):
+    chance = np.random.default_rng(seed)
+    rules = [random_rule(chance, str(chance.choice(labels)), labels) for _ in range(20)]
+    rules += [ScfgRule(label, ((labels[0], 0),), ((labels[0], 0),), ()) for label in labels[1:]]
+    words = [str(word) for word in chance.choice(list(SOURCE), chance.integers(2, 5))]
+    model = hiero_model(folder / "model", rules, chance, lms=lms, search={**EXACT, **search})
+    return model, rules, words
+
+
+def in_order(texts, values, weights):
+    """Derivations by their words, then by their scores: random weights tell them apart."""
+    order = sorted(range(len(texts)), key=lambda i: (texts[i], values[i] @ weights))
+    return [texts[i] for i in order], values[order]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_exact_search_finds_all_derivations_with_their_features(tmp_path, seed):
+    labels = ("X",) if seed % 3 else ("X", "Y")
+    limit, pass_all = 2 + seed % 3, seed % 2 == 1
+    how = {"span_limit": limit, "pass_through": "all" if pass_all else "unknown"}
+    model, rules, words = random_case(tmp_path, seed, lms=seed % 3, labels=labels, **how)
+    names, weights = model.feature_names, model.weight_vector(model.weights)
+    twin = Enumeration(rules, words, span_limit=limit, pass_all=pass_all)
+    expected = twin.derivations(model.language_models)
+    rows = np.array([[features.get(name, 0.0) for name in names] for _, features in expected])
+    output = open_decoder(model).decode([" ".join(words)], want=ALL)
+    texts, values = in_order([text for text, _ in expected], rows, weights)
+    found_texts, found = in_order(output.texts, output.features, weights)
+    assert found_texts == texts
+    np.testing.assert_allclose(found, values, atol=2e-4)
+    np.testing.assert_allclose(output.scores, np.sort(rows @ weights)[::-1], atol=1e-3)
+
+
+def longer_case(folder, seed=3, **search):
+    """A model, and sentences that are too long to enumerate."""
+    chance = np.random.default_rng(seed)
+    rules = [random_rule(chance, "X", ("X",)) for _ in range(60)]
+    model = hiero_model(folder / "model", rules, chance, lms=2, search=search)
+    sentences = [" ".join(chance.choice([*SOURCE, "e"], chance.integers(0, 12))) for _ in range(12)]
+    return model, sentences
+
+
+def test_a_limit_of_pops_finds_derivations_of_the_exact_search(tmp_path):
+    model, _, words = random_case(tmp_path, 3, lms=1, labels=("X", "Y"))
+    exact = open_decoder(model)
+    all_found = exact.decode([" ".join(words)], want=ALL)
+    few = type(exact)(model, search=replace(exact.search, pop_limit=2))
+    best = few.decode([" ".join(words)])
+    assert best.texts[0] in all_found.texts
+    assert best.scores[0] <= all_found.scores[0] + 1e-9
+
+
+def test_more_pops_are_no_worse_on_average(tmp_path):
+    model, sentences = longer_case(tmp_path)
+    decoder = open_decoder(model)
+    scores = [
+        type(decoder)(model, search=replace(decoder.search, pop_limit=limit)).decode(sentences)
+        for limit in (1, 10, 1000)
+    ]
+    means = [output.scores.mean() for output in scores]
+    assert means[0] < means[2]
+    assert means[1] <= means[2] + 1e-9
+
+
+def test_any_number_of_threads_gives_the_same(tmp_path):
+    model, sentences = longer_case(tmp_path)
+    outputs = [
+        open_decoder(model, engine=threads).decode(sentences, want=KBest(20)) for threads in (1, 3)
+    ]
+    assert outputs[0].texts == outputs[1].texts
+    np.testing.assert_array_equal(outputs[0].features, outputs[1].features)
+
+
+def test_graphs_hold_what_lists_do(tmp_path):
+    model, sentences = longer_case(tmp_path, pop_limit=30)
+    decoder = open_decoder(model)
+    pool = decoder.decode(sentences, want=Graphs())
+    lists = decoder.decode(sentences, want=KBest(10))
+    from_graphs = kbest(pool, model.weights, 10)
+    assert list(from_graphs.texts) == lists.texts
+    np.testing.assert_allclose(from_graphs.scores, lists.scores, atol=1e-6)
+
+
+def test_pruned_graphs_keep_the_best_and_are_smaller(tmp_path):
+    model, sentences = longer_case(tmp_path, pop_limit=30)
+    decoder = open_decoder(model)
+    whole, small = (decoder.decode(sentences, want=Graphs(density)) for density in (None, 3))
+    assert small.edges < whole.edges / 2
+    best = decoder.decode(sentences)
+    assert list(kbest(small, model.weights, 1).texts) == best.texts
+
+
+def test_a_sentence_of_no_words_becomes_one(tmp_path):
+    model, _ = longer_case(tmp_path)
+    assert open_decoder(model).decode(["", "a"]).texts[0] == ""
+
+
+def test_words_without_a_rule_are_copied_or_dropped(tmp_path):
+    model, _ = longer_case(tmp_path)
+    decoder = open_decoder(model)
+    assert decoder.decode(["nie"]).texts == ["nie"]
+    dropping = type(decoder)(model, search=replace(decoder.search, unknown="drop"))
+    assert dropping.decode(["nie"]).texts == [""]
+
+
+RULES = [
+    ScfgRule("X", ("a",), ("one",), ()),
+    ScfgRule("X", ("b",), ("two",), ()),
+    ScfgRule("X", ("c",), ("three",), ()),
+    ScfgRule("X", ("a", "b"), ("one", "two"), ()),
+    ScfgRule("X", (("X", 0), "b", ("X", 1)), (("X", 1), "two", ("X", 0)), (("p", 6.0),)),
+    ScfgRule("X", (("X", 0), "c"), ("three", ("X", 0)), (("p", 5.0),)),
+]
+
+
+@pytest.fixture
+def reordering_model(tmp_path):
+    """A model that likes to reorder."""
+    with new_model(tmp_path / "model") as folder:
+        (folder / "grammar").write_text("".join(rule.line() + "\n" for rule in RULES))
+        write_description(folder, grammar="grammar", language_models=[])
+        write_weights(folder / WEIGHTS_FILE, Weights({"tm.p": 1.0, "glue": 0.0, "unknown": 1.0}))
+    return TranslationModel.load(tmp_path / "model")
+
+
+def translated(model, **constraints):
+    sentence = SourceSentence(["a", "b", "c"], **constraints)
+    return open_decoder(model).decode([sentence]).best()[0]
+
+
+def test_walls_zones_and_prescribed_words(reordering_model):
+    assert translated(reordering_model) == "three two one"
+    assert translated(reordering_model, walls=[1, 2]) == "one two three"
+    assert translated(reordering_model, walls=[2]) == "one two three"
+    assert translated(reordering_model, zones=[(0, 2)]) == "three one two"
+    assert translated(reordering_model, forced=[(1, 2, ["TWO"])]) == "one three TWO"
+    assert translated(reordering_model, forced=[(0, 3, ["all", "of", "it"])]) == "all of it"
+
+
+def test_prescribed_words_are_not_unknown(reordering_model):
+    sentence = SourceSentence(["a", "b", "x"], forced=[(0, 2, ["both"])])
+    output = open_decoder(reordering_model).decode([sentence])
+    features = dict(zip(output.names, output.features[0].tolist(), strict=True))
+    assert output.texts == ["both x"]
+    assert features["unknown"] == -1
+    assert features["word_penalty"] == -2
+
+
+def test_spans_are_limited(reordering_model):
+    decoder = open_decoder(reordering_model)
+    short = type(decoder)(reordering_model, search=replace(decoder.search, span_limit=2))
+    assert short.decode(["a b c"]).best() == ["one three two"]
+    assert short.decode(["a b c"]).features[0, 0] == 5.0
+
+
+def test_out_of_time_there_still_is_a_translation(tmp_path):
+    model, sentences = longer_case(tmp_path, time_limit=1e-9)
+    output = open_decoder(model).decode(sentences)
+    assert len(output.texts) == len(sentences)
+    assert output.timed_out[[len(s) > 0 for s in sentences]].all()
+
+
+def test_prescribed_spans_that_overlap_are_refused(reordering_model):
+    sentence = SourceSentence(["a", "b"], forced=[(0, 2, ["x"]), (1, 2, ["y"])])
+    with pytest.raises(OptionError, match="in order and inside"):
+        open_decoder(reordering_model).decode([sentence])
+
+
+def test_a_sentence_beyond_all_limits_is_refused(reordering_model):
+    with pytest.raises(OptionError, match="2001 words, more than 2000"):
+        open_decoder(reordering_model).decode(["a " * 2001])
