@@ -1,0 +1,172 @@
+"""cdec's models: an ini file, grammars and weights, made into a model directory."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.numbers import parse_whole
+from tunesmith.base.rundir import run_record, write_record
+from tunesmith.base.weights import Weights
+from tunesmith.formats.text import read_lines
+from tunesmith.formats.weights import read_weights, write_weights
+from tunesmith.grammar import ScfgGrammar
+from tunesmith.lm import NgramLM
+from tunesmith.model.description import write_description
+from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model, numbered
+from tunesmith.model.search import SearchOptions
+
+GRAMMAR_FILE = "grammar.gz"
+LN10 = math.log(10)
+#: What is set in cdec by other means, or is how ours works anyway.
+_PASSED_OVER = {"intersection_strategy", "weights", "input", "k_best", "unique_k_best"}
+_LIMITS = {"scfg_max_span_limit": "span_limit", "cubepruning_pop_limit": "pop_limit"}
+
+
+class _Setting(NamedTuple):
+    line: int
+    key: str
+    value: str
+
+
+class _LanguageModel(NamedTuple):
+    path: Path
+    name: str
+
+
+def is_cdec_ini(path: str | Path) -> bool:
+    """Whether a file is cdec's ini file; else it may be Moses'."""
+    return any(line.replace(" ", "").startswith("formalism=") for line in read_lines(path))
+
+
+def import_cdec(
+    ini: str | Path,
+    folder: str | Path,
+    *,
+    weights: str | Path | None = None,
+    grammars: Sequence[str | Path] = (),
+) -> TranslationModel:
+    """Make a model directory of a hierarchical model of cdec.
+
+    `weights` and `grammars` go before those that the ini file names. Several grammars, such as
+    those of single sentences, become one: of equal rules the first counts. Rules keep their
+    features (``tm.NAME``); cdec's own are given our scale: ``WordPenalty`` is −1 a word,
+    ``LanguageModel`` a natural logarithm, ``PassThrough`` and ``…_OOV`` are −1 each.
+    """
+    ini = Path(ini)
+    settings = list(_settings(ini))
+    search = _search(ini, settings)
+    models = [_language_model(ini, one) for one in settings if _is_language_model(ini, one)]
+    named = [ini.parent / one.value for one in settings if one.key == "grammar"]
+    files = [Path(path) for path in grammars] or named
+    if not files:
+        raise InputError(ini, 0, "no grammar", "grammar=FILE, or grammars given beside it")
+    weight_file = Path(weights) if weights is not None else _weight_file(ini, settings)
+    with new_model(folder) as temporary:
+        grammar = ScfgGrammar.read(*files).distinct()
+        grammar.write(temporary / GRAMMAR_FILE)
+        names = []
+        for number, one in enumerate(models):
+            names.append(f"{numbered('lm', number)}.bin")
+            NgramLM.load(one.path).save(temporary / names[-1])
+        write_description(temporary, grammar=GRAMMAR_FILE, language_models=names, search=search)
+        model = TranslationModel.load(temporary)
+        ours = _weights(read_weights(weight_file), weight_file, model, models)
+        write_weights(temporary / WEIGHTS_FILE, ours)
+        inputs = [ini, weight_file, *files, *(one.path for one in models)]
+        write_record(temporary, run_record("import", {"ini": str(ini)}, inputs))
+    return TranslationModel.load(folder)
+
+
+def _settings(ini: Path) -> Iterator[_Setting]:
+    for number, line in enumerate(read_lines(ini), 1):
+        line = line.partition("#")[0].strip()
+        if not line:
+            continue
+        key, equals, value = line.partition("=")
+        if not equals:
+            raise InputError(ini, number, f"'{line}'", "key=value")
+        yield _Setting(number, key.strip(), value.strip())
+
+
+def _search(ini: Path, settings: list[_Setting]) -> dict[str, object]:
+    search: dict[str, object] = {"table_limit": 0, "pass_through": "unknown"}
+    for one in settings:
+        if one.key == "formalism":
+            if one.value != "scfg":
+                raise InputError(ini, one.line, f"formalism={one.value}", "formalism=scfg")
+        elif one.key == "add_pass_through_rules":
+            search["pass_through"] = "all" if one.value.lower() in ("true", "1") else "unknown"
+        elif one.key in _LIMITS:
+            try:
+                search[_LIMITS[one.key]] = parse_whole(one.value)
+                SearchOptions.checked(search)
+            except (ValueError, OptionError):
+                raise InputError(
+                    ini, one.line, f"{one.key}={one.value}", "a number above 0"
+                ) from None
+        elif one.key not in {"grammar", "feature_function", *_PASSED_OVER}:
+            raise InputError(
+                ini,
+                one.line,
+                f"setting '{one.key}'",
+                ", ".join(sorted({"grammar", "feature_function", *_LIMITS})),
+            )
+    return search
+
+
+def _is_language_model(ini: Path, one: _Setting) -> bool:
+    if one.key != "feature_function":
+        return False
+    kind = one.value.split()[0] if one.value else ""
+    if kind not in ("KLanguageModel", "WordPenalty"):
+        raise InputError(
+            ini, one.line, f"feature function '{kind}'", "KLanguageModel or WordPenalty"
+        )
+    return kind == "KLanguageModel"
+
+
+def _language_model(ini: Path, one: _Setting) -> _LanguageModel:
+    found = re.fullmatch(r"KLanguageModel(?:\s+-n\s+(\S+))?\s+(\S+)", one.value)
+    if found is None:
+        raise InputError(ini, one.line, f"'{one.value}'", "KLanguageModel [-n NAME] FILE")
+    path = ini.parent / found[2]
+    if not path.exists():
+        raise InputError(ini, one.line, f"{found[2]}, which does not exist", "an existing file")
+    return _LanguageModel(path, found[1] or "LanguageModel")
+
+
+def _weight_file(ini: Path, settings: list[_Setting]) -> Path:
+    for one in settings:
+        if one.key == "weights":
+            return ini.parent / one.value
+    raise InputError(ini, 0, "no weights", "weights=FILE, or weights given beside it")
+
+
+def _weights(
+    theirs: Weights, path: Path, model: TranslationModel, models: list[_LanguageModel]
+) -> Weights:
+    """Cdec's weights under our names and on our scale; every one must be a feature of ours."""
+    scales = {
+        name.removeprefix("tm."): (name, 1.0) for name in model.feature_names if name[:3] == "tm."
+    }
+    scales |= {
+        "Glue": ("glue", 1.0),
+        "PassThrough": ("unknown", -1.0),
+        "WordPenalty": ("word_penalty", 1 / LN10),
+    }
+    for number, one in enumerate(models):
+        name = numbered("lm", number)
+        scales[one.name] = (name, 1 / LN10)
+        scales[f"{one.name}_OOV"] = (f"{name}_unknown", -1.0)
+    ours = dict.fromkeys(model.feature_names, 0.0)
+    for name, value in theirs.items():
+        if name not in scales:
+            raise InputError(
+                path, 0, f"a weight for '{name}'", "features of the grammar or of cdec.ini only"
+            )
+        our_name, scale = scales[name]
+        ours[our_name] = value * scale
+    return Weights(ours)
