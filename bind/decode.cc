@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "arrays.hh"
+#include "decode/lexicalised_reordering.hh"
 #include "decode/phrase/phrase_decoder.hh"
 #include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
@@ -40,11 +41,14 @@ void register_decode(nb::module_& m) {
              bool next, std::shared_ptr<const features::RuleFeatures> rule_features,
              std::shared_ptr<const features::LexicalModel> lexical, std::vector<float> floors,
              std::vector<int> recounted) {
-            decode::ReorderingShape shape{
-                mslr ? decode::Orientations::kMslr : decode::Orientations::kMsd, previous, next};
-            new (self) decode::PhraseModel(std::move(tables), std::move(models), shape,
-                                           std::move(rule_features), std::move(lexical),
-                                           {std::move(floors), std::move(recounted)});
+            const decode::ReorderingShape shape{
+                mslr ? grammar::OrientationClasses::kMslr : grammar::OrientationClasses::kMsd,
+                previous, next};
+            auto reordering = std::make_shared<decode::LexicalisedReordering>(shape, tables);
+            new (self)
+                decode::PhraseModel(std::move(tables), std::move(models), std::move(reordering),
+                                    std::move(rule_features), std::move(lexical),
+                                    {std::move(floors), std::move(recounted)});
           },
           "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
           "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
@@ -52,6 +56,10 @@ void register_decode(nb::module_& m) {
           "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>())
       .def_prop_ro("features", &decode::PhraseModel::features)
       .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);
+
+  m.def("plain_features", [] {
+    return std::vector<std::string>(decode::kPlainNames.begin(), decode::kPlainNames.end());
+  });
 
   nb::class_<decode::PhraseSession>(m, "PhraseSession")
       .def(

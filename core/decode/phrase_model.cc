@@ -14,13 +14,13 @@ constexpr std::size_t kMaxJoined = 16;
 
 PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
                          std::vector<std::shared_ptr<const lm::Model>> models,
-                         ReorderingShape reordering,
+                         std::shared_ptr<const ReorderingModel> reordering,
                          std::shared_ptr<const features::RuleFeatures> rule_features,
                          std::shared_ptr<const features::LexicalModel> lexical,
                          TableRelations relations)
     : tables_(std::move(tables)),
       models_(std::move(models)),
-      reordering_(reordering),
+      reordering_(std::move(reordering)),
       relations_(std::move(relations)),
       twins_(tables_),
       rule_features_(std::move(rule_features)) {
@@ -37,15 +37,6 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>
   if (joined() && tables_.size() > kMaxJoined)
     throw OptionError(std::to_string(tables_.size()) + " joined tables, more than " +
                       std::to_string(kMaxJoined));
-  for (const auto& table : tables_) {
-    // A model without a reordering model does not look at the tables' scores. A table after the
-    // first may have no reordering scores; its rules then get none.
-    const int found = table->reordering_per_rule();
-    if (found != reordering_.size() && reordering_.size() > 0 &&
-        (found != 0 || table == tables_[0]))
-      throw InputError(table->path(), 0, std::to_string(found) + " reordering scores a rule",
-                       std::to_string(reordering_.size()) + " as the model says");
-  }
   if (lexical) lexical_ = std::make_unique<const LexicalTables>(std::move(lexical), tables_);
   if (rule_features_)
     for (const auto& table : tables_) feature_tables_.push_back(rule_features_->table_of(*table));
@@ -80,13 +71,6 @@ void PhraseModel::read_scores(TableGroup group, std::span<const std::uint32_t> r
         rule == grammar::kNoRule ? &relations_.floors[table_begins_[t]] : tables_[t]->scores(rule);
     scores = std::copy_n(from, tables_[t]->scores_per_rule(), scores);
   }
-}
-
-const float* PhraseModel::reordering(TableGroup group, std::span<const std::uint32_t> rules) const {
-  for (int t = group.begin; t < group.end; ++t)
-    if (const std::uint32_t rule = rules[t - group.begin]; rule != grammar::kNoRule)
-      if (const float* scores = tables_[t]->reordering(rule); scores != nullptr) return scores;
-  return nullptr;
 }
 
 }  // namespace tunesmith::decode

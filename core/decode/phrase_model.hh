@@ -10,28 +10,14 @@
 #include <vector>
 
 #include "decode/lexical/lexical_tables.hh"
+#include "decode/plain_features.hh"
+#include "decode/reordering.hh"
 #include "features/rule_features.hh"
 #include "grammar/phrase_table.hh"
 #include "grammar/table_twins.hh"
 #include "lm/model.hh"
 
 namespace tunesmith::decode {
-
-// How the orientation of a phrase is classed against its neighbour.
-enum class Orientations { kMsd = 3, kMslr = 4 };
-
-// Where the reordering scores of the tables go: classes given the previous phrase, given the next
-// one, or both, one after the other.
-struct ReorderingShape {
-  Orientations classes = Orientations::kMsd;
-  bool previous = false;
-  bool next = false;
-
-  int per_direction() const { return static_cast<int>(classes); }
-  int size() const { return (previous + next) * per_direction(); }
-  // Index of the first score of the model of the next phrase.
-  int next_begin() const { return previous ? per_direction() : 0; }
-};
 
 // How the tables of a model stand to each other.
 struct TableRelations {
@@ -48,13 +34,14 @@ struct TableGroup {
   int size() const { return end - begin; }
 };
 
-// Dense features in order: the scores of every table; reordering; distortion; word penalty;
-// phrase penalty; unknown words; language models; lexical features as one. A weight vector has the
-// dense weights first, then those of the sparse features by their ids.
+// Dense features in order: the scores of every table; reordering; plain features; language models;
+// lexical features as one. A weight vector has the dense weights first, then those of the sparse
+// features by their ids.
 class PhraseModel {
  public:
   PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
-              std::vector<std::shared_ptr<const lm::Model>> models, ReorderingShape reordering,
+              std::vector<std::shared_ptr<const lm::Model>> models,
+              std::shared_ptr<const ReorderingModel> reordering,
               std::shared_ptr<const features::RuleFeatures> rule_features = nullptr,
               std::shared_ptr<const features::LexicalModel> lexical = nullptr,
               TableRelations relations = {});
@@ -66,11 +53,8 @@ class PhraseModel {
   std::size_t weights() const { return static_cast<std::size_t>(features()) + sparse_features(); }
   int table_begin(int table) const { return table_begins_[table]; }
   int reordering_begin() const { return table_begins_.back(); }
-  int distortion_index() const { return reordering_begin() + reordering_.size(); }
-  int word_penalty_index() const { return distortion_index() + 1; }
-  int phrase_penalty_index() const { return distortion_index() + 2; }
-  int unknown_index() const { return distortion_index() + 3; }
-  int lm_begin() const { return distortion_index() + 4; }
+  int plain_begin() const { return reordering_begin() + reordering_->shape().size(); }
+  int lm_begin() const { return plain_begin() + kPlainFeatures; }
   int lexical_index() const { return lm_begin() + static_cast<int>(models_.size()); }
 
   int tables() const { return static_cast<int>(tables_.size()); }
@@ -99,14 +83,12 @@ class PhraseModel {
   // have it or is in `without`, a set of bits.
   std::vector<std::uint32_t> pair_rules(int table, std::uint64_t rule,
                                         std::uint32_t without = 0) const;
-  // Its scores in all tables of the group, and the reordering scores of the first that has any (or
-  // null).
+  // Its scores in all tables of the group.
   void read_scores(TableGroup group, std::span<const std::uint32_t> rules, float* scores) const;
-  const float* reordering(TableGroup group, std::span<const std::uint32_t> rules) const;
 
   int language_models() const { return static_cast<int>(models_.size()); }
   const lm::Model& language_model(int i) const { return *models_[i]; }
-  const ReorderingShape& reordering() const { return reordering_; }
+  const ReorderingModel& reordering() const { return *reordering_; }
   // Lexical features with learned weights; null where the model has none.
   const LexicalTables* lexical() const { return lexical_.get(); }
   // The sparse features of a rule.
@@ -126,7 +108,7 @@ class PhraseModel {
 
   std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;
   std::vector<std::shared_ptr<const lm::Model>> models_;
-  ReorderingShape reordering_;
+  std::shared_ptr<const ReorderingModel> reordering_;
   TableRelations relations_;
   grammar::TableTwins twins_;
   std::shared_ptr<const features::RuleFeatures> rule_features_;  // may be null

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.hh"
+#include "decode/rule_worth.hh"
 
 namespace tunesmith::decode {
 namespace {
@@ -12,12 +13,6 @@ constexpr std::size_t kMaxPrepared = 2'000'000;
 
 // The language models look at this many times the table limit, chosen by the table's own scores.
 constexpr int kLookAhead = 4;
-
-// The first of joined tables that has a phrase pair.
-int first_table(std::span<const std::uint32_t> pair) {
-  const auto has = [](std::uint32_t rule) { return rule != grammar::kNoRule; };
-  return static_cast<int>(std::ranges::find_if(pair, has) - pair.begin());
-}
 
 }  // namespace
 
@@ -54,54 +49,35 @@ const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::ui
 
 void RuleCache::add_rules(int t, std::uint64_t source, std::vector<PreparedRule>& prepared) {
   const grammar::PhraseTable& table = model_.table(t);
-  const bool alone = model_.group_of(t).size() == 1;
-  const double word_penalty = weights_[model_.word_penalty_index()];
+  const TableGroup group = model_.group_of(t);
+  const auto source_size = static_cast<int>(table.source(source).size());
   const grammar::RuleRange range = table.rules_of(source);
   for (std::uint64_t r = range.begin; r < range.end; ++r) {
     PreparedRule rule;
-    rule.table = t;
-    rule.rule = static_cast<std::uint32_t>(r);
-    if (alone) {
-      rule.scores = table.scores(r);
-      rule.reordering = table.reordering(r);
+    if (group.size() == 1) {
+      const auto own = static_cast<std::uint32_t>(r);
+      read_tables(model_, group, {&own, 1}, arena_, rule);
     } else {
       const auto pair = model_.pair_rules(t, r);
-      if (first_table(pair) < t - model_.group_of(t).begin) continue;  // it is there already
-      set_scores(rule, pair, arena_);
+      const auto before = std::span(pair).first(t - group.begin);
+      if (!std::ranges::all_of(before, [](auto one) { return one == grammar::kNoRule; }))
+        continue;  // it is there already
+      read_tables(model_, group, pair, arena_, rule);
     }
+    rule.source_size = source_size;
     rule.target_size = static_cast<int>(table.target(r).size());
-    rule.score = static_cast<float>(add_table_score(-rule.target_size * word_penalty, rule));
+    const double words = add_words_score(0.0, model_, weights_, rule);
+    rule.score = static_cast<float>(add_table_score(words, model_, weights_, rule));
     prepared.push_back(rule);
   }
-}
-
-void RuleCache::set_scores(PreparedRule& rule, std::span<const std::uint32_t> pair,
-                           Arena& arena) const {
-  const TableGroup group = model_.group_of(rule.table);
-  const int first = first_table(pair);
-  rule.table = group.begin + first;
-  rule.rule = pair[first];
-  auto* rules = arena.make<std::uint32_t>(pair.size());
-  std::copy(pair.begin(), pair.end(), rules);
-  rule.pair = rules;
-  auto* scores = arena.make<float>(model_.scores(group));
-  model_.read_scores(group, pair, scores);
-  rule.scores = scores;
-  rule.reordering = model_.reordering(group, pair);
-}
-
-double RuleCache::add_table_score(double score, const PreparedRule& rule) const {
-  const TableGroup group = model_.group_of(rule.table);
-  const double* weights = &weights_[model_.table_begin(group.begin)];
-  for (int i = 0; i < model_.scores(group); ++i) score += weights[i] * rule.scores[i];
-  return score + model_.sparse(rule.table, rule.rule).dot(weights_.data() + model_.features());
 }
 
 PreparedRule RuleCache::reduced(const PreparedRule& rule, std::span<const std::uint32_t> pair,
                                 Arena& arena) const {
   PreparedRule less = rule;
-  set_scores(less, pair, arena);
-  const auto change = static_cast<float>(add_table_score(0.0, less) - add_table_score(0.0, rule));
+  read_tables(model_, model_.group_of(rule.table), pair, arena, less);
+  const auto change = static_cast<float>(add_table_score(0.0, model_, weights_, less) -
+                                         add_table_score(0.0, model_, weights_, rule));
   less.score += change;
   less.estimate += change;
   return less;
@@ -127,14 +103,14 @@ void RuleCache::add_lexical(std::vector<PreparedRule>& rules) {
   }
 }
 
-PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unknown,
+PreparedRule RuleCache::literal(const std::vector<std::string>& words, int source_size, int unknown,
                                 Arena& arena) const {
   PreparedRule rule;
   rule.literal = &words;
+  rule.source_size = source_size;
   rule.target_size = static_cast<int>(words.size());
   rule.unknown = unknown;
-  rule.score = static_cast<float>(-unknown * weights_[model_.unknown_index()] -
-                                  rule.target_size * weights_[model_.word_penalty_index()]);
+  rule.score = static_cast<float>(add_words_score(0.0, model_, weights_, rule));
   const LexicalTables* lexical = model_.lexical();
   if (lexical != nullptr && lexical->templates().sees_history()) {
     const features::WordAtoms& target = lexical->model().target();
@@ -149,7 +125,7 @@ PreparedRule RuleCache::literal(const std::vector<std::string>& words, int unkno
 }
 
 void RuleCache::look_at(PreparedRule& rule, Arena& arena) const {
-  double score = rule.score + weights_[model_.phrase_penalty_index()];
+  double score = add_phrase_score(rule.score, model_, weights_, rule);
   double open_estimate = 0.0;
   auto* views = arena.make<PhraseLm>(model_.language_models());
   rule.lms = views;
@@ -210,20 +186,6 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
   const grammar::PhraseTable& table = model.table(rule.table);
   for (const std::uint32_t word : table.target(rule.rule))
     out.push_back(table.target_vocabulary().text(word));
-}
-
-void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
-                       SparseVector& sparse) {
-  if (rule.rule != grammar::kNoRule) {
-    const TableGroup group = model.group_of(rule.table);
-    double* own = features + model.table_begin(group.begin);
-    for (int i = 0; i < model.scores(group); ++i) own[i] += rule.scores[i];
-    sparse.add(model.sparse(rule.table, rule.rule));
-  }
-  if (model.lexical() != nullptr) features[model.lexical_index()] += rule.lexical;
-  features[model.unknown_index()] -= rule.unknown;
-  features[model.word_penalty_index()] -= rule.target_size;
-  features[model.phrase_penalty_index()] += 1;
 }
 
 }  // namespace tunesmith::decode

@@ -2,17 +2,16 @@
 // sorted, cut to the table limit. A source phrase is prepared once and used by every sentence.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include "decode/arena.hh"
 #include "decode/phrase_model.hh"
+#include "decode/phrase_rule.hh"
 #include "decode/search_options.hh"
 
 namespace tunesmith::decode {
@@ -28,15 +27,7 @@ struct PhraseLm {
   lm::State right;
 };
 
-struct PreparedRule {
-  int table = 0;                          // of joined tables the first that has the pair
-  std::uint32_t rule = grammar::kNoRule;  // kNoRule: the words are `literal`
-  // Its scores in all tables of the group.
-  const float* scores = nullptr;
-  // Of joined tables, the pair's rule in each of them, or kNoRule; null for other tables.
-  const std::uint32_t* pair = nullptr;
-  int target_size = 0;
-  int unknown = 0;  // how many words are copies of unknown source words
+struct PreparedRule : PhraseRule {
   // w · h of all that context cannot change, closed words of the language models included.
   float score = 0.0F;
   // score + an estimate of the open words: orders rules and feeds the future cost.
@@ -47,39 +38,9 @@ struct PreparedRule {
   std::uint64_t id = 0;
   // Of a literal, its target words as lexical features see them, where they look back at them.
   const std::uint64_t* literal_atoms = nullptr;
-  // Reordering scores (feature values) of the first of its tables that has any, or null.
-  const float* reordering = nullptr;
   const PhraseLm* lms = nullptr;  // one for each language model
   // Words of no table; null for a rule.
   const std::vector<std::string>* literal = nullptr;
-};
-
-// Memory that is given back all at once: prepared rules are many and small.
-class Arena {
- public:
-  template <typename T>
-  T* make(std::size_t count) {
-    static_assert(std::is_trivially_destructible_v<T>);
-    const std::size_t bytes = count * sizeof(T);
-    used_ = (used_ + alignof(T) - 1) / alignof(T) * alignof(T);
-    if (blocks_.empty() || used_ + bytes > size_) {
-      size_ = std::max(kBlock, bytes);
-      blocks_.push_back(std::make_unique<std::byte[]>(size_));
-      used_ = 0;
-    }
-    T* items = new (blocks_.back().get() + used_) T[count];
-    used_ += bytes;
-    return items;
-  }
-  void clear() {
-    blocks_.clear();
-    used_ = size_ = 0;
-  }
-
- private:
-  static constexpr std::size_t kBlock = 1 << 18;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t used_ = 0, size_ = 0;
 };
 
 // The key of a source phrase with words that a table does not have: no phrase has it.
@@ -100,16 +61,15 @@ class RuleCache {
   // pair.
   PreparedRule reduced(const PreparedRule& rule, std::span<const std::uint32_t> pair,
                        Arena& arena) const;
-  // Words that come from no table: copied or prescribed by the caller, who keeps `words`.
-  PreparedRule literal(const std::vector<std::string>& words, int unknown, Arena& arena) const;
+  // Words that come from no table: copied or prescribed by the caller, who keeps `words`, for so
+  // many source words.
+  PreparedRule literal(const std::vector<std::string>& words, int source_size, int unknown,
+                       Arena& arena) const;
   // Between sentences: forgets everything when it has grown too large.
   void trim();
 
  private:
   void add_rules(int table, std::uint64_t source, std::vector<PreparedRule>& rules);
-  void set_scores(PreparedRule& rule, std::span<const std::uint32_t> pair, Arena& arena) const;
-  // score + w · h of what the rule has in its tables: scores and sparse features.
-  double add_table_score(double score, const PreparedRule& rule) const;
   void look_at(PreparedRule& rule, Arena& arena) const;
   void add_lexical(std::vector<PreparedRule>& rules);
 
@@ -125,9 +85,5 @@ class RuleCache {
 // The words of a rule.
 void append_words(const PhraseModel& model, const PreparedRule& rule,
                   std::vector<std::string_view>& out);
-// Adds the rule's feature values that context cannot change: dense ones to `features`, sparse ones
-// behind what `sparse` has.
-void add_rule_features(const PhraseModel& model, const PreparedRule& rule, double* features,
-                       SparseVector& sparse);
 
 }  // namespace tunesmith::decode

@@ -115,13 +115,11 @@ std::vector<float> TableBuilder::reordering_of(const std::uint32_t* previous,
   const ReorderingOptions& how = options_.reordering;
   std::vector<float> out;
   const auto add = [&](const std::uint32_t* counts) {
-    double classes[kOrientations];
-    int size = kOrientations;
-    for (int o = 0; o < kOrientations; ++o) classes[o] = counts[o];
-    if (!how.mslr) {
-      classes[2] += classes[3];
-      size = 3;
-    }
+    const auto kind = how.mslr ? OrientationClasses::kMslr : OrientationClasses::kMsd;
+    const int size = static_cast<int>(kind);
+    double classes[kOrientations] = {};
+    for (int o = 0; o < kOrientations; ++o)
+      classes[class_of(static_cast<Orientation>(o), kind)] += counts[o];
     double total = 0.0;
     for (int o = 0; o < size; ++o) total += classes[o] + how.smoothing;
     for (int o = 0; o < size; ++o)

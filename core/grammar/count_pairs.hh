@@ -13,8 +13,6 @@
 
 namespace tunesmith::grammar {
 
-constexpr int kOrientations = 4;
-
 // All occurrences of a phrase pair, represented by one with the most frequent links.
 struct CountedPair {
   std::uint64_t source_key, target_key;

@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "formats/pharaoh.hh"
+#include "grammar/orientation.hh"
 
 namespace tunesmith::grammar {
 
 // How a neighbour is recognised: by the word link at the phrase's corner; by a phrase pair (up to
 // the length limit) that ends there; or by a block of any length (Galley & Manning 2008).
 enum class OrientationModel : std::uint8_t { kWord, kPhrase, kHierarchical };
-
-// Of a phrase against its neighbour; left and right: where the later phrase stands in the source.
-enum Orientation : std::uint8_t { kMonotone, kSwap, kDiscontinuousLeft, kDiscontinuousRight };
 
 struct PhrasePair {
   std::uint16_t source_begin = 0, target_begin = 0;

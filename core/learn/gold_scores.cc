@@ -1,11 +1,10 @@
 #include "learn/gold_scores.hh"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 
-#include "decode/phrase/phrase_search.hh"
+#include "decode/rule_worth.hh"
 
 namespace tunesmith::learn {
 
@@ -18,7 +17,8 @@ GoldScores::GoldScores(const decode::PhraseModel& model, std::span<const double>
       lattice_(lattice),
       source_(source),
       target_(target),
-      lexical_(lexical) {
+      lexical_(lexical),
+      pair_(model) {
   read_language_models();
   read_phrases(change);
   find_best();
@@ -57,6 +57,9 @@ double GoldScores::language_model(int m, const decode::GoldEdge& edge) const {
 
 void GoldScores::read_phrases(const std::function<double(const decode::GoldEdge&)>& change) {
   std::unordered_map<std::uint64_t, std::uint32_t> known;
+  // A pair that is made in part goes on behind its last word, as it does in search.
+  const auto words = std::span(source_).first(lattice_.source_words);
+  const std::string* after = words.size() < source_.size() ? &source_[words.size()] : nullptr;
   for (const decode::GoldEdge& edge : lattice_.edges) {
     const std::uint64_t key = static_cast<std::uint64_t>(edge.table) << 48 |
                               static_cast<std::uint64_t>(edge.begin) << 32 | edge.rule;
@@ -65,23 +68,22 @@ void GoldScores::read_phrases(const std::function<double(const decode::GoldEdge&
     phrase_of_.push_back(place->second);
     if (!is_new) continue;
     Phrase phrase;
+    phrase.source_size = edge.end - edge.begin;
     phrase.target_size =
         static_cast<int>(lattice_.nodes[edge.head].target - lattice_.nodes[edge.tail].target);
-    phrase.score = weights_[model_.phrase_penalty_index()] -
-                   phrase.target_size * weights_[model_.word_penalty_index()];
-    if (edge.rule == grammar::kNoRule) {
-      phrase.score -= weights_[model_.unknown_index()];
-    } else {
-      const decode::TableGroup group = model_.group_of(edge.table);
-      const auto pair = model_.pair_rules(edge.table, edge.rule, edge.without);
-      phrase.first_score = scores_.size();
-      scores_.resize(scores_.size() + model_.scores(group));
-      const float* scores = scores_.data() + phrase.first_score;
-      model_.read_scores(group, pair, scores_.data() + phrase.first_score);
-      const double* weights = weights_.data() + model_.table_begin(group.begin);
-      for (int i = 0; i < model_.scores(group); ++i) phrase.score += weights[i] * scores[i];
-      phrase.score += model_.sparse(edge.table, edge.rule).dot(weights_.data() + model_.features());
-      phrase.reordering = model_.reordering(group, pair);
+    if (edge.rule == grammar::kNoRule)
+      phrase.unknown = phrase.source_size;
+    else
+      decode::read_tables(model_, model_.group_of(edge.table),
+                          model_.pair_rules(edge.table, edge.rule, edge.without), arena_, phrase);
+    if (model_.reordering().sees_place())
+      phrase.reordering =
+          model_.reordering().in_place(phrase, {words, after, edge.begin, edge.end}, arena_);
+    phrase.last = pair_.last(edge.begin, edge.end, phrase.reordering);
+    phrase.score = decode::add_phrase_score(0.0, model_, weights_, phrase);
+    phrase.score = decode::add_words_score(phrase.score, model_, weights_, phrase);
+    phrase.score = decode::add_table_score(phrase.score, model_, weights_, phrase);
+    if (edge.rule != grammar::kNoRule) {
       if (change) phrase.score += change(edge);
       if (lexical_ != nullptr) {
         keys_.clear();
@@ -99,28 +101,18 @@ double GoldScores::pair_score(std::uint32_t last, std::uint32_t index) {
   const decode::GoldEdge& edge = lattice_.edges[index];
   const Phrase& phrase = phrases_[phrase_of_[index]];
   const Phrase* before = last == kNoEdge ? nullptr : &phrases_[phrase_of_[last]];
-  const int last_begin =
-      last == kNoEdge ? decode::SearchState::kHidden : lattice_.edges[last].begin;
-  const int last_end = last == kNoEdge ? 0 : lattice_.edges[last].end;
-  const decode::ReorderingShape& shape = model_.reordering();
-  const int o = decode::orientation(last_begin, last_end, edge.begin, edge.end,
-                                    shape.classes == decode::Orientations::kMslr);
-  double score = 0.0;
-  const double* weights = weights_.data() + model_.reordering_begin();
-  if (shape.previous && phrase.reordering != nullptr) score += weights[o] * phrase.reordering[o];
-  if (shape.next && before != nullptr && before->reordering != nullptr)
-    score += weights[shape.next_begin() + o] * before->reordering[shape.next_begin() + o];
+  const double score = pair_.add_orientation(
+      0.0, weights_.data(), before == nullptr ? decode::LastPhrase{} : before->last, edge.begin,
+      edge.end, phrase.reordering);
   if (target_atoms_.empty() || edge.rule == grammar::kNoRule) return score;
-  features::RuleWords words;
-  words.id = phrase.id;
   const std::uint32_t at = lattice_.nodes[edge.tail].target;
   const auto levels = static_cast<std::size_t>(model_.lexical()->model().target().levels());
   const std::uint64_t* atoms = target_atoms_.data();
-  keys_.clear();
-  model_.lexical()->templates().history_keys(words, before == nullptr ? 0 : before->id,
-                                             at > 1 ? atoms + levels * (at - 2) : nullptr,
-                                             at > 0 ? atoms + levels * (at - 1) : nullptr, keys_);
-  return score + weights_[model_.lexical_index()] * model_.lexical()->model().weights().sum(keys_);
+  const decode::RuleHistory history{before == nullptr ? 0 : before->id,
+                                    at > 1 ? atoms + levels * (at - 2) : nullptr,
+                                    at > 0 ? atoms + levels * (at - 1) : nullptr};
+  return score + weights_[model_.lexical_index()] *
+                     model_.lexical()->history_value(phrase.id, history, keys_);
 }
 
 void GoldScores::find_best() {
@@ -132,10 +124,10 @@ void GoldScores::find_best() {
   for (std::uint32_t e = 0; e < edges.size(); ++e) {
     const decode::GoldEdge& edge = edges[e];
     const decode::GoldNode& tail = nodes[edge.tail];
-    double local = phrases_[phrase_of_[e]].score -
-                   weights_[model_.distortion_index()] * std::abs(edge.begin - tail.last_end);
-    for (int m = 0; m < model_.language_models(); ++m)
-      local += weights_[model_.lm_begin() + m] * language_model(m, edge);
+    double local = pair_.add_jump(phrases_[phrase_of_[e]].score, weights_.data(), tail.last_end,
+                                  edge.begin, edge.end);
+    local =
+        pair_.add_language_models(local, weights_, [&](int m) { return language_model(m, edge); });
     if (edge.tail == 0) {
       best_[e] = local + pair_score(kNoEdge, e);
     } else {
@@ -169,33 +161,15 @@ std::vector<std::uint32_t> GoldScores::derivation(std::uint32_t edge) const {
 }
 
 void GoldScores::add_features(const std::vector<std::uint32_t>& edges, double* features) const {
-  const decode::ReorderingShape& shape = model_.reordering();
-  double* reordering = features + model_.reordering_begin();
-  int last_begin = decode::SearchState::kHidden, last_end = 0;
-  const float* last_scores = nullptr;
+  SparseVector named;  // features with names are not learned here
+  decode::LastPhrase last;
   for (const std::uint32_t e : edges) {
     const decode::GoldEdge& edge = lattice_.edges[e];
     const Phrase& phrase = phrases_[phrase_of_[e]];
-    features[model_.phrase_penalty_index()] += 1;
-    features[model_.word_penalty_index()] -= phrase.target_size;
-    features[model_.distortion_index()] -= std::abs(edge.begin - last_end);
-    if (edge.rule == grammar::kNoRule) {
-      features[model_.unknown_index()] -= 1;
-    } else {
-      const decode::TableGroup group = model_.group_of(edge.table);
-      for (int i = 0; i < model_.scores(group); ++i)
-        features[model_.table_begin(group.begin) + i] += scores_[phrase.first_score + i];
-    }
-    const int o = decode::orientation(last_begin, last_end, edge.begin, edge.end,
-                                      shape.classes == decode::Orientations::kMslr);
-    if (shape.previous && phrase.reordering != nullptr) reordering[o] += phrase.reordering[o];
-    if (shape.next && last_scores != nullptr)
-      reordering[shape.next_begin() + o] += last_scores[shape.next_begin() + o];
-    for (int m = 0; m < model_.language_models(); ++m)
-      features[model_.lm_begin() + m] += language_model(m, edge);
-    last_begin = edge.begin;
-    last_end = edge.end;
-    last_scores = phrase.reordering;
+    decode::add_rule_features(model_, phrase, features, named);
+    pair_.add_features(last, edge.begin, edge.end, phrase.reordering, features);
+    pair_.add_language_models([&](int m) { return language_model(m, edge); }, features);
+    last = phrase.last;
   }
 }
 

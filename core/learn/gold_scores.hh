@@ -10,6 +10,7 @@
 
 #include "decode/forced/forced_search.hh"
 #include "decode/lexical/lexical_keys.hh"
+#include "decode/pair_worth.hh"
 #include "learn/update_rules.hh"
 
 namespace tunesmith::learn {
@@ -40,12 +41,10 @@ class GoldScores {
 
  private:
   // What a rule is worth at a span, wherever in the target.
-  struct Phrase {
+  struct Phrase : decode::PhraseRule {
     double score = 0.0;
     std::uint64_t id = 0;
-    std::size_t first_score = 0;  // in scores_
-    const float* reordering = nullptr;
-    int target_size = 0;
+    decode::LastPhrase last;  // what the next phrase sees of it
   };
 
   void read_language_models();
@@ -61,8 +60,9 @@ class GoldScores {
   const std::vector<std::string>&source_, &target_;
   decode::LexicalKeys* lexical_;
   std::vector<std::vector<double>> lm_;  // [model][position] natural log of the words before it
+  decode::PairWorth pair_;
+  decode::Arena arena_;
   std::vector<Phrase> phrases_;
-  std::vector<float> scores_;             // of the phrases in the tables of their groups
   std::vector<std::uint32_t> phrase_of_;  // [edge]
   std::vector<std::uint64_t> target_atoms_, keys_;
   std::vector<double> best_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/lexicalised_reordering.hh"
 #include "decode/phrase/phrase_decoder.hh"
 #include "engine/parallel.hh"
 #include "tests/aligned_text.hh"
@@ -30,11 +31,13 @@ bool same(const std::vector<decode::SentenceResult>& a,
 int run(const AlignedText& text, const std::string& path) {
   decode::ReorderingShape shape;
   shape.previous = shape.next = true;
-  const decode::PhraseModel model({std::make_shared<grammar::PhraseTable>(path)}, {estimate(text)},
-                                  shape);
+  const std::vector<std::shared_ptr<const grammar::PhraseTable>> tables{
+      std::make_shared<grammar::PhraseTable>(path)};
+  const decode::PhraseModel model(tables, {estimate(text)},
+                                  std::make_shared<decode::LexicalisedReordering>(shape, tables));
 
   std::vector<double> weights(model.weights(), 0.2);
-  weights[model.word_penalty_index()] = -0.1;
+  weights[model.plain_begin() + decode::kWordPenalty] = -0.1;
   std::vector<decode::SourceSentence> sentences;
   for (std::size_t s = 0; s < text.source.size(); s += 10) {
     decode::SourceSentence sentence;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/lexicalised_reordering.hh"
 #include "learn/violation_learner.hh"
 #include "tests/aligned_text.hh"
 
@@ -44,7 +45,9 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const grammar::Phra
   for (std::size_t fold = 0; fold < kFolds; ++fold)
     models.push_back(std::make_shared<decode::PhraseModel>(
         std::vector<std::shared_ptr<const grammar::PhraseTable>>{table},
-        std::vector<std::shared_ptr<const lm::Model>>{language_model}, shape, nullptr, lexical));
+        std::vector<std::shared_ptr<const lm::Model>>{language_model},
+        std::make_shared<decode::LexicalisedReordering>(shape, std::vector{table}), nullptr,
+        lexical));
   const decode::PhraseModel& model = *models[0];
   StringIndex source_words, target_words;
   const auto coded = [](StringIndex& words, const std::vector<std::string>& lines) {
@@ -58,7 +61,7 @@ Learned learn(const AlignedText& text, const std::shared_ptr<const grammar::Phra
   for (std::size_t s = 0; s < kBatches * kBatch; ++s)
     folds.push_back(static_cast<std::uint32_t>(s / kBatch % kFolds));
   std::vector<double> weights(model.weights(), 0.2);
-  weights[model.word_penalty_index()] = -0.1;
+  weights[model.plain_begin() + decode::kWordPenalty] = -0.1;
   weights[model.lexical_index()] = 1.0;
   learn::LearnerOptions options;
   options.update.method = method;

@@ -68,8 +68,8 @@ def random_model(seed, folder):
         )
         (temporary / "lm.arpa").write_text((folder / "lm.arpa").read_text())
         write_description(temporary, tables=["phrases.bin"], language_models=["lm.arpa"])
-        model = TranslationModel.load(temporary)
-        weights = Weights.from_vector(model.feature_names, chance.normal(size=15))
+        names = TranslationModel.load(temporary).feature_names
+        weights = Weights.from_vector(names, chance.normal(size=len(names)))
         write_weights(temporary / WEIGHTS_FILE, weights)
     return TranslationModel.load(folder / "model"), ngrams, chance
 

@@ -59,6 +59,15 @@ features::RuleWords LexicalTables::with_target(features::RuleWords rule, int tab
   return rule;
 }
 
+double LexicalTables::history_value(std::uint64_t rule, const RuleHistory& history,
+                                    std::vector<std::uint64_t>& keys) const {
+  features::RuleWords words;
+  words.id = rule;
+  keys.clear();
+  templates().history_keys(words, history.rule, history.before, history.last, keys);
+  return model_->weights().sum(keys);
+}
+
 SentenceAtoms::SentenceAtoms(const features::LexicalModel& model,
                              const std::vector<std::string>& words, const std::string* after)
     : levels_(model.source().levels()),

@@ -13,6 +13,13 @@
 
 namespace tunesmith::decode {
 
+// What lexical features see of a hypothesis: its last rule and its last two target words.
+struct RuleHistory {
+  std::uint64_t rule = 0;
+  const std::uint64_t* before = nullptr;
+  const std::uint64_t* last = nullptr;
+};
+
 class LexicalTables {
  public:
   LexicalTables(std::shared_ptr<const features::LexicalModel> model,
@@ -29,6 +36,9 @@ class LexicalTables {
   const std::uint64_t* target_word(int table, std::uint32_t word) const {
     return tables_[table].target.right(word, levels_);
   }
+  // The value of the features that a rule of this id has behind others; `keys` is scratch.
+  double history_value(std::uint64_t rule, const RuleHistory& history,
+                       std::vector<std::uint64_t>& keys) const;
 
  private:
   struct Side {

@@ -17,25 +17,9 @@ struct LowerTotal {
 
 }  // namespace
 
-float PhraseSearch::reordering_score(const SearchState& state, const PreparedRule& rule, int begin,
-                                     int end) const {
-  const bool four = model_.reordering().classes == Orientations::kMslr;
-  const int o = orientation(state.last_begin, state.last_end, begin, end, four);
-  float score = 0.0F;
-  if (!previous_weights_.empty() && rule.reordering != nullptr)
-    score += previous_weights_[o] * rule.reordering[o];
-  if (!next_weights_.empty()) score += next_weights_[o] * state.next_scores[o];
-  return score;
-}
-
 float PhraseSearch::history_score(const History& history, const PreparedRule& rule) {
   if (rule.rule == grammar::kNoRule) return 0.0F;  // unknown and prescribed words have no features
-  const LexicalTables& lexical = *model_.lexical();
-  features::RuleWords words;
-  words.id = rule.id;
-  keys_.clear();
-  lexical.templates().history_keys(words, history.rule, history.before, history.last, keys_);
-  return static_cast<float>(lexical.model().weights().sum(keys_));
+  return static_cast<float>(model_.lexical()->history_value(rule.id, history, keys_));
 }
 
 PhraseSearch::History PhraseSearch::history_after(const History& history,
@@ -65,8 +49,9 @@ float PhraseSearch::score_without_lm(const Cube& cube, std::uint32_t state_rank,
                                      std::uint32_t rule_rank) const {
   const SearchState& state = graph_.states[ranked_[cube.group_begin + state_rank]];
   const PreparedRule& rule = cube.rules[rule_rank];
-  return state.score + rule.score + cube.distortion +
-         reordering_score(state, rule, cube.begin, cube.end);
+  return state.score + rule.score + cube.jump +
+         pair_.add_orientation(0.0F, dense_weights_.data(), state.last, cube.begin, cube.end,
+                               rule.reordering);
 }
 
 void PhraseSearch::offer(std::uint32_t cube_index, std::uint32_t state_rank,
@@ -98,7 +83,7 @@ void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
   if (sees_history_) {
     const History& history = histories_[state_index];
     const float value = history_score(history, rule);
-    score += static_cast<float>(weights_[model_.lexical_index()]) * value;
+    score += dense_weights_[model_.lexical_index()] * value;
     slot_lexical_.push_back(value);
     slot_histories_.push_back(complete ? History{} : history_after(history, rule));
   }
@@ -128,22 +113,12 @@ void PhraseSearch::push(std::uint32_t cube_index, std::uint32_t state_rank,
   std::push_heap(queue_.begin(), queue_.end(), LowerTotal{});
 }
 
-void PhraseSearch::hide_what_cannot_matter(SearchState& state, const PreparedRule& rule,
-                                           int begin) const {
-  const int end = state.last_end;
-  const bool swap_possible = begin > 0 && !state.coverage.covers(begin - 1);
-  state.last_begin = swap_possible ? static_cast<std::uint16_t>(begin) : SearchState::kHidden;
-  if (state.coverage.gap == words_) {
-    state.last_end = static_cast<std::uint16_t>(words_);
-    state.last_begin = SearchState::kHidden;
-    return;
-  }
-  if (next_weights_.empty() || rule.reordering == nullptr) return;
-  const float* scores = rule.reordering + model_.reordering().next_begin();
-  const bool monotone_possible = end < words_ && !state.coverage.covers(end);
-  for (std::size_t o = 0; o < next_weights_.size(); ++o)
-    if ((o != 0 || monotone_possible) && (o != 1 || swap_possible))
-      state.next_scores[o] = scores[o];
+LastPhrase PhraseSearch::visible_of(const Cube& cube, const PreparedRule& rule) const {
+  const int begin = cube.begin, end = cube.end;
+  if (cube.coverage.gap == words_)  // nothing follows
+    return {.end = static_cast<std::uint16_t>(words_)};
+  return pair_.visible(begin, end, rule.reordering, end < words_ && !cube.coverage.covers(end),
+                       begin > 0 && !cube.coverage.covers(begin - 1));
 }
 
 std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::State* contexts,
@@ -161,11 +136,8 @@ std::uint32_t PhraseSearch::find_or_add(const SearchState& state, const lm::Stat
       return index;
     }
     const SearchState& other = states[found];
-    if (other.hash == state.hash && other.coverage == state.coverage &&
-        other.last_end == state.last_end && other.last_begin == state.last_begin &&
+    if (other.hash == state.hash && other.coverage == state.coverage && other.last == state.last &&
         other.target == state.target &&
-        std::equal(state.next_scores, state.next_scores + SearchState::kMaxOrientations,
-                   other.next_scores) &&
         std::equal(contexts, contexts + models_, &contexts_[found * models_]) &&
         (!sees_history_ || histories_[found].hash == history.hash))
       return found;
@@ -177,16 +149,16 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   const PreparedRule& rule = cube.rules[slot.rule];
   SearchState state;
   state.coverage = cube.coverage;
-  state.last_end = cube.end;
+  state.last = visible_of(cube, rule);
   if (constraint_)
     state.target = graph_.states[ranked_[cube.group_begin + slot.state]].target + rule.target_size;
-  hide_what_cannot_matter(state, rule, cube.begin);
   const lm::State* contexts = slot_contexts_.data() + slot_index * models_;
   std::uint64_t hash =
       hash_combine(static_cast<std::uint64_t>(state.coverage.gap) << 32 |
-                       static_cast<std::uint64_t>(state.last_end) << 16 | state.last_begin,
+                       static_cast<std::uint64_t>(state.last.end) << 16 | state.last.begin,
                    state.coverage.ahead);
-  if (!next_weights_.empty()) hash = hash_bytes(state.next_scores, sizeof state.next_scores, hash);
+  if (pair_.keeps_scores())
+    hash = hash_bytes(state.last.next_scores, sizeof state.last.next_scores, hash);
   for (int m = 0; m < models_; ++m) hash = hash_combine(hash, contexts[m].node);
   if (constraint_) hash = hash_combine(hash, state.target);
   const History history = sees_history_ ? slot_histories_[slot_index] : History{};

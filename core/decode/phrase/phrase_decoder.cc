@@ -1,25 +1,16 @@
 #include "decode/phrase/phrase_decoder.hh"
 
-#include <cmath>
+#include <algorithm>
 #include <sstream>
 
 #include "decode/lexical/lexical_keys.hh"
+#include "decode/pair_worth.hh"
 #include "decode/phrase/edge_features.hh"
 #include "decode/phrase/phrase_kbest.hh"
+#include "decode/rule_worth.hh"
 
 namespace tunesmith::decode {
 namespace {
-
-// Adds what an orientation is worth in both directions of the reordering model.
-void add_reordering(const PhraseModel& model, const float* last_scores, const float* scores,
-                    int last_begin, int last_end, int begin, int end, double* features) {
-  const ReorderingShape& shape = model.reordering();
-  const int o = orientation(last_begin, last_end, begin, end, shape.classes == Orientations::kMslr);
-  double* own = features + model.reordering_begin();
-  if (shape.previous && scores != nullptr) own[o] += scores[o];
-  if (shape.next && last_scores != nullptr)
-    own[shape.next_begin() + o] += last_scores[shape.next_begin() + o];
-}
 
 Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
                            const std::vector<std::uint32_t>& edges,
@@ -66,35 +57,30 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
   FeatureValues out;
   out.dense.assign(model.features(), 0.0);
   std::vector<double>& features = out.dense;
-  int last_begin = SearchState::kHidden, last_end = 0;
-  const float* last_scores = nullptr;
-  std::vector<float> table_scores;
+  const PairWorth pair(model);
+  const std::string* after = sentence.after ? &*sentence.after : nullptr;
+  LastPhrase last;
+  Arena arena;
   for (const DerivationStep& step : steps) {
-    const float* scores = nullptr;
+    PhraseRule rule;
     if (step.rule >= 0) {
-      const auto rule = static_cast<std::uint64_t>(step.rule);
-      const TableGroup group = model.group_of(step.table);
-      const auto pair = model.pair_rules(step.table, rule);
-      table_scores.resize(model.scores(group));
-      model.read_scores(group, pair, table_scores.data());
-      for (int i = 0; i < model.scores(group); ++i)
-        features[model.table_begin(group.begin) + i] += table_scores[i];
-      scores = model.reordering(group, pair);
-      out.sparse.add(model.sparse(step.table, rule));
+      const auto number = static_cast<std::uint64_t>(step.rule);
+      read_tables(model, model.group_of(step.table), model.pair_rules(step.table, number), arena,
+                  rule);
     } else {
-      bool prescribed = false;
-      for (const ForcedPhrase& phrase : sentence.forced)
-        prescribed = prescribed || (phrase.begin == step.begin && phrase.end == step.end);
-      if (!prescribed) features[model.unknown_index()] -= step.end - step.begin;
+      const auto prescribes = [&](const ForcedPhrase& phrase) {
+        return phrase.begin == step.begin && phrase.end == step.end;
+      };
+      if (std::ranges::none_of(sentence.forced, prescribes)) rule.unknown = step.end - step.begin;
     }
-    features[model.word_penalty_index()] -= step.target_end - step.target_begin;
-    features[model.phrase_penalty_index()] += 1;
-    features[model.distortion_index()] -= std::abs(step.begin - last_end);
-    add_reordering(model, last_scores, scores, last_begin, last_end, step.begin, step.end,
-                   features.data());
-    last_begin = step.begin;
-    last_end = step.end;
-    last_scores = scores;
+    rule.source_size = step.end - step.begin;
+    rule.target_size = step.target_end - step.target_begin;
+    if (model.reordering().sees_place())
+      rule.reordering =
+          model.reordering().in_place(rule, {sentence.words, after, step.begin, step.end}, arena);
+    add_rule_features(model, rule, features.data(), out.sparse);
+    pair.add_features(last, step.begin, step.end, rule.reordering, features.data());
+    last = pair.last(step.begin, step.end, rule.reordering);
   }
   if (!steps.empty()) {
     for (int m = 0; m < model.language_models(); ++m) {
@@ -112,7 +98,7 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
     }
   }
   if (model.lexical() != nullptr) {
-    LexicalKeys lexical(model, sentence.words, sentence.after ? &*sentence.after : nullptr);
+    LexicalKeys lexical(model, sentence.words, after);
     std::vector<std::string> words;
     std::istringstream stream(text);
     for (std::string word; stream >> word;) words.push_back(word);

@@ -35,7 +35,7 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   const auto offer_literal = [&](int begin, int end, std::vector<std::string> words, int unknown) {
     literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
     own_.push_back(std::make_unique<std::vector<PreparedRule>>());
-    own_.back()->push_back(cache.literal(*literals_.back(), unknown, arena_));
+    own_.back()->push_back(cache.literal(*literals_.back(), end - begin, unknown, arena_));
     by_span_[begin * max_length_ + (end - begin) - 1] = *own_.back();
   };
   for (const ForcedPhrase& phrase : sentence.forced) {
@@ -81,6 +81,7 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   }
   if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
     add_context(cache, sentence);
+  if (cache.model().reordering().sees_place()) add_reordering(cache.model(), sentence);
   fill_future();
 }
 
@@ -169,6 +170,22 @@ void PhraseOptions::add_context(const RuleCache& cache, const SourceSentence& se
       }
       std::stable_sort(rules->begin(), rules->end(),
                        [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
+      own_.push_back(std::move(rules));
+      span = *own_.back();
+    }
+  }
+}
+
+void PhraseOptions::add_reordering(const PhraseModel& model, const SourceSentence& sentence) {
+  const std::string* after = sentence.after ? &*sentence.after : nullptr;
+  for (int begin = 0; begin < words_; ++begin) {
+    for (int length = 1; length <= std::min(max_length_, words_ - begin); ++length) {
+      auto& span = by_span_[begin * max_length_ + length - 1];
+      if (span.empty()) continue;
+      const RulePlace place{sentence.words, after, begin, begin + length};
+      auto rules = std::make_unique<std::vector<PreparedRule>>(span.begin(), span.end());
+      for (PreparedRule& rule : *rules)
+        rule.reordering = model.reordering().in_place(rule, place, arena_);
       own_.push_back(std::move(rules));
       span = *own_.back();
     }

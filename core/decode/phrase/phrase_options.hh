@@ -37,6 +37,8 @@ class PhraseOptions {
                                  std::span<const PreparedRule> rules);
   void offer(int begin, int end, std::span<const PreparedRule> rules);
   void add_context(const RuleCache& cache, const SourceSentence& sentence);
+  // Gives rules the orientation scores that they have in their places.
+  void add_reordering(const PhraseModel& model, const SourceSentence& sentence);
   void fill_future();
 
   int words_ = 0, max_length_ = 1;

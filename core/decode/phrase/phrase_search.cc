@@ -10,18 +10,15 @@ namespace tunesmith::decode {
 
 PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                            const SearchOptions& options)
-    : model_(model), weights_(weights), search_options_(options), models_(model.language_models()) {
-  for (int m = 0; m < models_; ++m)
-    lm_weights_.push_back(static_cast<float>(weights[model.lm_begin() + m]));
-  sees_history_ = model.lexical() != nullptr && model.lexical()->templates().sees_history();
-  const ReorderingShape& shape = model.reordering();
-  const int begin = model.reordering_begin();
-  for (int i = 0; i < shape.per_direction(); ++i) {
-    if (shape.previous) previous_weights_.push_back(static_cast<float>(weights[begin + i]));
-    if (shape.next)
-      next_weights_.push_back(static_cast<float>(weights[begin + shape.next_begin() + i]));
-  }
-}
+    : model_(model),
+      weights_(weights),
+      search_options_(options),
+      models_(model.language_models()),
+      pair_(model),
+      dense_weights_(weights.begin(), weights.begin() + model.features()),
+      lm_weights_(dense_weights_.begin() + model.lm_begin(),
+                  dense_weights_.begin() + model.lexical_index()),
+      sees_history_(model.lexical() != nullptr && model.lexical()->templates().sees_history()) {}
 
 const SearchGraph& PhraseSearch::run(const PhraseOptions& options, const SourceSentence& sentence) {
   options_ = &options;
@@ -70,9 +67,7 @@ void PhraseSearch::start() {
   ranked_.clear();
   if (static_cast<int>(cubes_.size()) <= words_) cubes_.resize(words_ + 1);
   for (auto& cubes : cubes_) cubes.clear();
-  SearchState first;
-  first.last_begin = SearchState::kHidden;
-  graph_.states.push_back(first);
+  graph_.states.emplace_back();
   for (int m = 0; m < models_; ++m) contexts_.push_back(model_.language_model(m).begin_state());
   stack_begin_ = 0;
 }
@@ -133,18 +128,18 @@ void PhraseSearch::finish_stack(int covered, int distortion_limit) {
     const SearchState &x = states[a], &y = states[b];
     if (x.coverage.gap != y.coverage.gap) return x.coverage.gap < y.coverage.gap;
     if (x.coverage.ahead != y.coverage.ahead) return x.coverage.ahead < y.coverage.ahead;
-    if (x.last_end != y.last_end) return x.last_end < y.last_end;
+    if (x.last.end != y.last.end) return x.last.end < y.last.end;
     if (x.target != y.target) return x.target < y.target;
     return better(a, b);
   });
   // Cubes point into a permanent copy of the order: later stacks still draw from them.
   for (std::size_t i = 0; i < order_.size();) {
     const SearchState& head = states[order_[i]];
-    Group group{head.coverage, head.last_end, head.target,
+    Group group{head.coverage, head.last.end, head.target,
                 static_cast<std::uint32_t>(ranked_.size()), 0};
     std::size_t j = i;
     while (j < order_.size() && states[order_[j]].coverage == head.coverage &&
-           states[order_[j]].last_end == head.last_end && states[order_[j]].target == head.target)
+           states[order_[j]].last.end == head.last.end && states[order_[j]].target == head.target)
       ranked_.push_back(order_[j++]);
     group.end = static_cast<std::uint32_t>(ranked_.size());
     open_cubes(group, covered, distortion_limit);
@@ -155,7 +150,6 @@ void PhraseSearch::finish_stack(int covered, int distortion_limit) {
 void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_limit) {
   const Coverage& coverage = group.coverage;
   const bool constrained = !sentence_->walls.empty() || !sentence_->zones.empty();
-  const float distortion_weight = static_cast<float>(weights_[model_.distortion_index()]);
   const int last_start = std::min(words_ - 1, coverage.gap + std::max(distortion_limit, 0));
   for (int begin = coverage.gap; begin <= last_start; ++begin) {
     if (begin > coverage.gap && coverage.covers(begin)) continue;
@@ -181,7 +175,7 @@ void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_li
       cube.begin = static_cast<std::uint16_t>(begin);
       cube.end = static_cast<std::uint16_t>(end);
       cube.coverage = coverage.with(begin, end);
-      cube.distortion = -distortion_weight * static_cast<float>(jump);
+      cube.jump = pair_.add_jump(0.0F, dense_weights_.data(), group.last_end, begin, end);
       cube.future = future_of(cube.coverage);
       cubes_[covered + length].push_back(cube);
     }

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "decode/coverage.hh"
+#include "decode/pair_worth.hh"
 #include "decode/phrase/phrase_options.hh"
 #include "decode/phrase/target_constraint.hh"
 
@@ -42,13 +43,8 @@ struct SearchEdge {
 };
 
 struct SearchState {
-  static constexpr std::uint16_t kHidden = 0xFFFF;
-  static constexpr int kMaxOrientations = 4;
-
   Coverage coverage;
-  std::uint16_t last_begin = kHidden;  // hidden when no swap with the last phrase can follow
-  std::uint16_t last_end = 0;
-  float next_scores[kMaxOrientations] = {};  // of the last rule, by orientation; 0 where hidden
+  LastPhrase last;
   std::uint32_t target = 0;  // target words so far where they are prescribed, otherwise 0
   std::uint64_t hash = 0;
   float score = 0.0F;  // of its best edge
@@ -89,16 +85,12 @@ class PhraseSearch {
     const PreparedRule* rules = nullptr;
     std::uint32_t rule_count = 0;
     std::uint16_t begin = 0, end = 0;
-    Coverage coverage;        // after the span
-    float distortion = 0.0F;  // weighted
+    Coverage coverage;  // after the span
+    float jump = 0.0F;  // what the way there is worth
     float future = 0.0F;
     std::uint32_t taken = 0;
   };
-  // What lexical features see of a hypothesis: its last rule and its last two target words.
-  struct History {
-    std::uint64_t rule = 0;
-    const std::uint64_t* before = nullptr;
-    const std::uint64_t* last = nullptr;
+  struct History : RuleHistory {
     std::uint64_t hash = 0;  // of all that the features look at
   };
   struct Item {
@@ -122,9 +114,8 @@ class PhraseSearch {
   // The score of a cell but for the open words.
   float score_without_lm(const Cube& cube, std::uint32_t state, std::uint32_t rule) const;
   void accept(const Slot& slot, std::uint32_t slot_index);
-  float reordering_score(const SearchState& state, const PreparedRule& rule, int begin,
-                         int end) const;
-  void hide_what_cannot_matter(SearchState& state, const PreparedRule& rule, int begin) const;
+  // What later phrases can see of this one.
+  LastPhrase visible_of(const Cube& cube, const PreparedRule& rule) const;
   float history_score(const History& history, const PreparedRule& rule);
   History history_after(const History& history, const PreparedRule& rule) const;
   float future_of(const Coverage& coverage) const;
@@ -135,9 +126,11 @@ class PhraseSearch {
   std::span<const double> weights_;
   const SearchOptions search_options_;
   int models_;
-  std::vector<float> lm_weights_, previous_weights_, next_weights_;
+  const PairWorth pair_;
+  std::vector<float> dense_weights_;  // those of the dense features, as single numbers
+  std::vector<float> lm_weights_;
 
-  bool sees_history_ = false;
+  const bool sees_history_;
   std::vector<std::uint64_t> keys_;  // scratch
 
   const PhraseOptions* options_ = nullptr;
@@ -162,13 +155,5 @@ class PhraseSearch {
   bool can_discard_ = false;          // early, in the current stack
   float stack_best_ = 0.0F;           // highest total of the current stack so far
 };
-
-// 0 monotone, 1 swap, 2 discontinuous (or 2 to the left, 3 to the right with four classes).
-inline int orientation(int last_begin, int last_end, int begin, int end, bool four) {
-  if (begin == last_end) return 0;
-  if (end == last_begin) return 1;
-  if (!four) return 2;
-  return begin < last_end ? 2 : 3;
-}
 
 }  // namespace tunesmith::decode

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.atomic import atomic_directory
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
@@ -191,7 +192,7 @@ class TranslationModel:
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
         if self.uses_reordering:
             names += [f"reorder.{name}" for name in self.reordering]
-        names += ["distortion", "word_penalty", "phrase_penalty", "unknown"]
+        names += _core.plain_features()
         models = len(self._description.language_models)
         names += [numbered("lm", number) for number in range(models)]
         return (*names, *([LEXICAL_FEATURE] if self._description.lexical else []))

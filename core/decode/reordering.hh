@@ -1,0 +1,75 @@
+// What a reordering model is to search: a vector of orientation scores for every rule in its place,
+// and what a state must keep of the last phrase.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "decode/arena.hh"
+#include "decode/phrase_rule.hh"
+#include "features/word_atoms.hh"
+#include "grammar/orientation.hh"
+
+namespace tunesmith::decode {
+
+// The order of a rule's scores: classes of orientation given the previous phrase, given the next
+// one, or both, one after the other. Each is a feature of the model.
+struct ReorderingShape {
+  grammar::OrientationClasses classes = grammar::OrientationClasses::kMsd;
+  bool previous = false;
+  bool next = false;
+
+  int per_direction() const { return static_cast<int>(classes); }
+  int size() const { return (previous + next) * per_direction(); }
+  // Index of the first score of the model of the next phrase.
+  int next_begin() const { return previous ? per_direction() : 0; }
+};
+
+// Where a rule stands: the source words [begin, end) of a sentence.
+struct RulePlace {
+  std::span<const std::string> sentence;
+  const std::string* after = nullptr;  // the word behind the last one; null: the sentence ends
+  int begin = 0, end = 0;
+
+  // Any word of the sentence, or what stands before or behind it.
+  std::string_view word(int i) const {
+    if (i < 0) return features::kSentenceBegin;
+    if (i < static_cast<int>(sentence.size())) return sentence[i];
+    return after == nullptr ? features::kSentenceEnd : std::string_view(*after);
+  }
+};
+
+class ReorderingModel {
+ public:
+  explicit ReorderingModel(ReorderingShape shape) : shape_(shape) {}
+  virtual ~ReorderingModel() = default;
+
+  const ReorderingShape& shape() const { return shape_; }
+  // The scores of a rule, wherever it stands; null where it has none.
+  virtual const float* of_rule(const PhraseRule& rule) const = 0;
+  // Whether the place of a rule has a say: then its scores are those of `in_place`, in `arena`.
+  virtual bool sees_place() const { return false; }
+  virtual const float* in_place(const PhraseRule& rule, const RulePlace& /*place*/,
+                                Arena& /*arena*/) const {
+    return of_rule(rule);
+  }
+
+ private:
+  ReorderingShape shape_;
+};
+
+// What a state keeps of its last phrase for the features of the next one.
+struct LastPhrase {
+  static constexpr std::uint16_t kHidden = 0xFFFF;
+
+  std::uint16_t begin = kHidden;  // hidden when no swap with the phrase can follow
+  std::uint16_t end = 0;
+  // Its scores given the next phrase, by class; 0 where it has none or they cannot matter.
+  float next_scores[grammar::kOrientations] = {};
+
+  bool operator==(const LastPhrase&) const = default;
+};
+
+}  // namespace tunesmith::decode
