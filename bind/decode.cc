@@ -54,6 +54,7 @@ void register_decode(nb::module_& m) {
           "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
           // Not empty: the tables are joined.
           "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>())
+      .def("give_back", &decode::PhraseModel::give_back)
       .def_prop_ro("features", &decode::PhraseModel::features)
       .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);
 

@@ -43,6 +43,7 @@ void register_learn(nb::module_& m) {
       .def_rw("passive_aggressive", &learn::LearnerOptions::passive_aggressive)
       .def_rw("sum", &learn::LearnerOptions::sum)
       .def_rw("background", &learn::LearnerOptions::background)
+      .def_rw("one_fold_in_memory", &learn::LearnerOptions::one_fold_in_memory)
       .def_prop_rw(
           "list_size",
           [](const learn::LearnerOptions& self) { return self.update.expected.list_size; },

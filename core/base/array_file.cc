@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -150,8 +151,18 @@ void ArrayFileWriter::end(std::vector<std::uint64_t> shape) {
 void ArrayFileWriter::finish() {
   if (std::fflush(file_) != 0)
     throw InputError(path_, 0, std::strerror(errno), "space to write the file");
-  // Checksums are taken from what the disk will hold, whatever the pieces were.
-  const MappedFile written_file(temporary_);
+  // Checksums are taken from what the disk will hold, whatever the pieces were; a little at a time,
+  // so that a large file is not in memory again.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> written_file(
+      std::fopen(temporary_.c_str(), "rb"), std::fclose);
+  std::vector<char> window(64 * CheckedBytes::kPiece);
+  const auto read_back = [&](std::uint64_t offset, std::size_t bytes) {
+    if (written_file == nullptr ||
+        ::fseeko(written_file.get(), static_cast<off_t>(offset), SEEK_SET) != 0 ||
+        std::fread(window.data(), 1, bytes, written_file.get()) != bytes)
+      throw InputError(path_, 0, std::strerror(errno), "a file that can be read back");
+    return std::span<const char>(window.data(), bytes);
+  };
   std::string directory;
   put(directory, static_cast<std::uint32_t>(entries_.size()));
   for (const ArrayEntry& entry : entries_) {
@@ -162,8 +173,10 @@ void ArrayFileWriter::finish() {
     for (const std::uint64_t extent : entry.shape) put(directory, extent);
     put(directory, entry.offset);
     put(directory, entry.bytes);
-    const std::span contents(written_file.data() + entry.offset, entry.bytes);
-    for (const std::uint64_t sum : CheckedBytes::checksums(contents)) put(directory, sum);
+    for (std::uint64_t at = 0; at < entry.bytes; at += window.size()) {
+      const auto part = read_back(entry.offset + at, std::min(window.size(), entry.bytes - at));
+      for (const std::uint64_t sum : CheckedBytes::checksums(part)) put(directory, sum);
+    }
   }
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);

@@ -97,6 +97,8 @@ class ArrayFile {
 
   const std::string& path() const { return file_.path(); }
   std::size_t size() const { return file_.size(); }
+  // See MappedFile.
+  void give_back() const { file_.give_back(); }
   // A hash of all contents, as they were written: of the directory with its checksums.
   std::uint64_t fingerprint() const { return fingerprint_; }
   const std::vector<ArrayEntry>& entries() const { return entries_; }

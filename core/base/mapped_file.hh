@@ -20,6 +20,9 @@ class MappedFile {
   const char* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::string_view view() const { return {data_, size_}; }
+  // Takes the file out of this process's memory: the system keeps it in its cache while there is
+  // room, and what is used again is mapped again. Others may use it meanwhile.
+  void give_back() const;
 
  private:
   std::string path_;

@@ -54,6 +54,12 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>
   }
 }
 
+void PhraseModel::give_back() const {
+  for (const auto& table : tables_) table->give_back();
+  for (const auto& model : models_) model->give_back();
+  if (rule_features_) rule_features_->give_back();
+}
+
 std::vector<std::uint32_t> PhraseModel::pair_rules(int table, std::uint64_t rule,
                                                    std::uint32_t without) const {
   const TableGroup group = group_of(table);

@@ -57,6 +57,9 @@ class PhraseModel {
   int lm_begin() const { return plain_begin() + kPlainFeatures; }
   int lexical_index() const { return lm_begin() + static_cast<int>(models_.size()); }
 
+  // Takes all mapped files out of this process's memory until they are used again; see MappedFile.
+  void give_back() const;
+
   int tables() const { return static_cast<int>(tables_.size()); }
   const grammar::PhraseTable& table(int i) const { return *tables_[i]; }
   // Whether the table has rules of the first one, counted again.

@@ -34,6 +34,8 @@ class RuleFeatures {
   explicit RuleFeatures(const std::string& path);
 
   const std::string& path() const { return file_.path(); }
+  // See MappedFile.
+  void give_back() const { file_.give_back(); }
   std::string_view meta() const { return file_.text("meta"); }
   // How many features there are; ids are below it.
   std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }

@@ -171,25 +171,25 @@ std::vector<KeyChange> WeightTable::entries() const {
 }
 
 void WeightTable::save(ArrayFileWriter& file, bool all) const {
-  std::vector<std::uint64_t> places, keys;
-  std::vector<float> weights, lagged;
-  std::vector<std::uint8_t> updates;
-  for (const Shard& shard : shards_) {
-    places.push_back(shard.keys.size());
-    keys.insert(keys.end(), shard.keys.begin(), shard.keys.end());
-    weights.insert(weights.end(), shard.weights.begin(), shard.weights.end());
-    lagged.insert(lagged.end(), shard.lagged.begin(), shard.lagged.end());
-    updates.insert(updates.end(), shard.updates.begin(), shard.updates.end());
-  }
+  std::vector<std::uint64_t> places;
+  for (const Shard& shard : shards_) places.push_back(shard.keys.size());
   const std::vector<std::uint32_t> numbers{static_cast<std::uint32_t>(bits_),
                                            static_cast<std::uint32_t>(min_count_)};
   file.add("weight_numbers", numbers);
   file.add("weight_places", places);
-  file.add("weight_keys", keys);
-  file.add("weight_values", weights);
+  // Shard by shard: what is written is not copied before.
+  const auto add = [&](std::string_view name, auto values_of) {
+    using Value = std::remove_cvref_t<decltype(values_of(shards_[0])[0])>;
+    file.begin(name, type_code<Value>(), sizeof(Value));
+    for (const Shard& shard : shards_)
+      file.append(values_of(shard).data(), values_of(shard).size() * sizeof(Value));
+    file.end();
+  };
+  add("weight_keys", [](const Shard& shard) { return std::span(shard.keys); });
+  add("weight_values", [](const Shard& shard) { return std::span(shard.weights); });
   if (!all) return;
-  file.add("weight_lagged", lagged);
-  file.add("weight_updates", updates);
+  add("weight_lagged", [](const Shard& shard) { return std::span(shard.lagged); });
+  add("weight_updates", [](const Shard& shard) { return std::span(shard.updates); });
 }
 
 void WeightTable::load(const ArrayFile& file) {

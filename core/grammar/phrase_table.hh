@@ -52,6 +52,8 @@ class PhraseTable {
   const std::string& path() const { return file_.path(); }
   // Tells tables apart whose rules have other numbers.
   std::uint64_t fingerprint() const { return file_.fingerprint(); }
+  // See MappedFile.
+  void give_back() const { file_.give_back(); }
   std::uint64_t sources() const { return keys_.size(); }
   std::uint64_t rules() const { return targets_.size(); }
   int scores_per_rule() const { return score_count_; }

@@ -35,6 +35,18 @@ void each_phrase(std::span<const std::uint32_t> words, const std::vector<std::ui
   }
 }
 
+// Visits all source phrases in their order. A large table is not in memory as a whole: what lies
+// behind is given back.
+template <typename Visit>
+void each_source(const PhraseTable& table, Visit visit) {
+  constexpr std::uint64_t kWindow = 1 << 17;
+  for (std::uint64_t i = 0; i < table.sources(); ++i) {
+    visit(i);
+    if ((i + 1) % kWindow == 0) table.give_back();
+  }
+  table.give_back();
+}
+
 // Phrases by the places of their keys, which are sorted and spread evenly: the first bits of a key
 // say where to look. Four bytes a phrase beside the keys.
 class PhraseNumbers {
@@ -126,19 +138,19 @@ std::uint64_t shared(std::span<const std::uint32_t> a, std::span<const std::uint
 std::vector<std::uint8_t> rules_in_text(const PhraseTable& table, const CodedText& text) {
   text.check();
   std::size_t max_length = 0;
-  for (std::uint64_t i = 0; i < table.sources(); ++i)
-    max_length = std::max(max_length, table.source(i).size());
+  each_source(table,
+              [&](std::uint64_t i) { max_length = std::max(max_length, table.source(i).size()); });
   std::unordered_set<std::uint64_t> seen;
   const auto id_of = translate_ids(text.vocabulary, table.source_vocabulary());
   for (std::size_t s = 0; s < text.sentences(); ++s)
     each_phrase(text[s], id_of, max_length, [&](std::uint64_t key) { seen.insert(key); });
   std::vector<std::uint8_t> keep(table.rules(), 0);
-  for (std::uint64_t i = 0; i < table.sources(); ++i) {
-    if (!seen.contains(table.key(i))) continue;
+  each_source(table, [&](std::uint64_t i) {
+    if (!seen.contains(table.key(i))) return;
     const RuleRange range = table.rules_of(i);
     std::fill(keep.begin() + static_cast<std::ptrdiff_t>(range.begin),
               keep.begin() + static_cast<std::ptrdiff_t>(range.end), 1);
-  }
+  });
   return keep;
 }
 
@@ -234,7 +246,7 @@ void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> ke
     throw OptionError(std::to_string(keep.size()) + " flags for " + std::to_string(table.rules()) +
                       " rules");
   PhraseTableWriter writer(path, table.scores_per_rule(), table.reordering_per_rule());
-  for (std::uint64_t i = 0; i < table.sources(); ++i) {
+  each_source(table, [&](std::uint64_t i) {
     const RuleRange range = table.rules_of(i);
     bool first = true;
     for (std::uint64_t rule = range.begin; rule < range.end; ++rule) {
@@ -251,7 +263,7 @@ void write_kept_rules(const PhraseTable& table, std::span<const std::uint8_t> ke
                            static_cast<std::size_t>(table.reordering_per_rule())};
       writer.add_rule(data);
     }
-  }
+  });
   writer.finish(table.source_vocabulary(), table.target_vocabulary(), meta);
 }
 

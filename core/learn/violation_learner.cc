@@ -25,8 +25,7 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const decode::Phr
       folds_(std::move(folds)),
       weights_(std::move(weights)),
       lagged_(weights_.size(), 0.0),
-      options_(options),
-      forced_(models_.size()) {
+      options_(options) {
   if (models_.empty()) throw OptionError("a learner needs a model");
   if (folds_.size() != pairs_.size()) throw OptionError("folds of another number of pairs");
   for (const std::uint32_t fold : folds_)
@@ -55,13 +54,15 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
     if (example.pair >= pairs_.size() || folds_[example.pair] != folds_[batch[0].pair])
       throw OptionError("a batch with pairs of several folds, or with pairs that are not there");
   const std::uint32_t fold = folds_[batch[0].pair];
+  if (options_.one_fold_in_memory && fold != last_fold_) models_[last_fold_]->give_back();
+  last_fold_ = fold;
   const decode::PhraseModel& model = *models_[fold];
   struct Worker {
     decode::RuleCache cache;
     decode::PhraseSearch search;
+    decode::ForcedSearch forced;
   };
   std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
-  forced_[fold].resize(std::max(forced_[fold].size(), workers.size()));
   std::vector<ViolationUpdate> updates(batch.size());
   const decode::SearchOptions& search = options_.update.search;
   ExpectedOptions& expected = options_.update.expected;
@@ -71,11 +72,11 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
   engine::parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
     if (!workers[w])
       workers[w].reset(new Worker{decode::RuleCache(model, weights_, search.table_limit),
-                                  decode::PhraseSearch(model, weights_, search)});
-    auto& forced = forced_[fold][w];
-    if (!forced) forced = std::make_unique<decode::ForcedSearch>(model, options_.update.forced);
-    updates[i] = violation_update(model, weights_, options_.update, pairs_[batch[i].pair],
-                                  batch[i].prefix, *forced, workers[w]->cache, workers[w]->search);
+                                  decode::PhraseSearch(model, weights_, search),
+                                  decode::ForcedSearch(model, options_.update.forced)});
+    updates[i] =
+        violation_update(model, weights_, options_.update, pairs_[batch[i].pair], batch[i].prefix,
+                         workers[w]->forced, workers[w]->cache, workers[w]->search);
   });
 
   const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(batch.size());

@@ -122,8 +122,13 @@ std::shared_ptr<const Model> Model::map(const std::string& path) {
     model->classed_words_ = file->array<ClassedWord>("words.classes");
   }
   model->storage_ = file;
+  model->file_ = file.get();
   model->check();
   return model;
+}
+
+void Model::give_back() const {
+  if (file_ != nullptr) file_->give_back();
 }
 
 void Model::check() const {

@@ -28,6 +28,10 @@
 #include "base/hash.hh"
 #include "lm/vocabulary.hh"
 
+namespace tunesmith {
+class ArrayFile;
+}
+
 namespace tunesmith::lm {
 
 constexpr float kLn10 = 2.302585093f;
@@ -123,6 +127,8 @@ class Model {
 
   // The file it was mapped from; empty for a model that was made in memory.
   const std::string& path() const { return path_; }
+  // See MappedFile; a model that was made in memory stays there.
+  void give_back() const;
   int order() const { return static_cast<int>(counts_.size()); }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
@@ -244,6 +250,7 @@ class Model {
   bool has_unknown_ = true;
   std::string path_;
   std::shared_ptr<const void> storage_;  // the ModelArrays or the mapped file
+  const ArrayFile* file_ = nullptr;      // the latter
 };
 
 }  // namespace tunesmith::lm

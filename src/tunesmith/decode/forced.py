@@ -117,6 +117,10 @@ class ForcedDecoder:
         self.engine = as_engine(engine)
         self._native = native_phrase_model(model)
 
+    def give_back(self) -> None:
+        """Take the model's files out of memory until they are used again."""
+        self._native.give_back()
+
     def run(
         self,
         pairs: Bitext,

@@ -50,11 +50,13 @@ def reachable_pairs(
     prefixes = []
     for number, model in enumerate(models):
         own = np.flatnonzero(folds == number)
-        found = ForcedDecoder(model, options, engine=engine).run(
+        decoder = ForcedDecoder(model, options, engine=engine)
+        found = decoder.run(
             pairs.select(own),
             [one.select(own) for one in as_list(links)] or None,
             list_prefixes=all_prefixes,
         )
+        decoder.give_back()
         made[own] = found.whole if all_prefixes else found.source_words > 0
         whole += int(found.whole.sum())
         places = found.prefixes.copy()

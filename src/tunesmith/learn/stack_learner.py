@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
 
 
+# Models of folds whose files are larger than this together are in memory one at a time. What the
+# weights of ten million features take is about a quarter of it.
+FOLD_BYTES = 1 << 30
+
+
 class StackLearner:
     """Weights of the lexical features of a phrase model, and of its dense features beside them.
 
@@ -139,13 +144,19 @@ class StackLearner:
         """The core's learner; it changes the weights of `lexical`."""
         taught = self.model.taught(self.lexical)
         return _core.ViolationLearner(
-            [native_phrase_model(model, self.lexical) for model in self.models],
+            [self._searched(model) for model in self.models],
             self.lexical.native,
             training_text(self.model, self.pairs, self.links),
             self.folds.tolist(),
             taught.search_vector(taught.weight_vector(self.begin)).tolist(),
             self._native_options(taught.decoder_names),
         )
+
+    def _searched(self, model: TranslationModel) -> _core.PhraseModel:
+        """A model of which nothing is in memory before it is searched with."""
+        native = native_phrase_model(model, self.lexical)
+        native.give_back()
+        return native
 
     def _native_options(self, names: Sequence[str]) -> _core.LearnerOptions:
         options = self.options
@@ -155,6 +166,8 @@ class StackLearner:
         native.rate = self.unit * (options.rate or rate)
         native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
         native.background = options.background
+        files = (path for model in self.models for path in model.folder.iterdir())
+        native.one_fold_in_memory = sum(path.stat().st_size for path in files) > FOLD_BYTES
         used = set(self.model.feature_names)
         native.dense_rates = [
             moves(options, name, is_dense=True) if name in used else 0.0 for name in names

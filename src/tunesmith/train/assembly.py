@@ -1,12 +1,16 @@
 """The outputs of the stages, put together as a model."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tunesmith.base.weights import Weights
 from tunesmith.formats.weights import write_weights
-from tunesmith.model import TranslationModel, write_description
+from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.description import JOIN_FLOOR
 from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE, link_or_copy
+from tunesmith.model.prune import prune_model
 from tunesmith.train.keywords import changed
 from tunesmith.train.workplace import Workplace
 
@@ -17,6 +21,31 @@ def model_inputs(place: Workplace) -> list[str]:
     joined = [f"join_floor {JOIN_FLOOR}"] if len(place.tables) > 1 else []
     tables = [place.key(name) for name in (*place.tables, *sparse)]
     return [*tables, *joined, *(place.key(name) for name in place.language_models)]
+
+
+@contextmanager
+def assembled(
+    place: Workplace,
+    folder: Path,
+    weights: Weights | None,
+    *,
+    lexical: bool = False,
+    dev_only: bool = True,
+) -> Iterator[TranslationModel]:
+    """A model to decode with, in `folder` as long as it is needed.
+
+    With `dev_only` it has the rules for the dev set alone: its translations are the same, and it
+    is a small part of the whole.
+    """
+    with TemporaryDirectory(prefix="model-", dir=folder) as temporary:
+        with new_model(Path(temporary) / "whole") as whole:
+            assemble(place, whole, weights, lexical=lexical)
+        model = TranslationModel.load(Path(temporary) / "whole")
+        if dev_only:
+            dev, _ = place.dev_set()
+            small = Path(temporary) / "dev"
+            model = prune_model(model, small, lines=dev, engine=place.engine)
+        yield model
 
 
 def assemble(

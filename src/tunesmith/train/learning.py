@@ -108,6 +108,7 @@ class Lesson:
             # The weights fit the dev set without what was learned: with them it would seem no use.
             with TemporaryDirectory(dir=folder) as temporary:
                 taught = self.model.with_lexical(learned, start, Path(temporary) / "model")
+                taught.lexical = learned  # which need not be there twice
                 result = self.tuning(taught).run(start, Path(temporary) / "state")
             return result.score, result.weights
 

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.learn import fold_models
-from tunesmith.model import TranslationModel, new_model
-from tunesmith.train.assembly import assemble, model_inputs
+from tunesmith.train.assembly import assembled, model_inputs
 from tunesmith.train.language_models import first_estimation, second_estimation
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
@@ -35,19 +34,17 @@ class Folds(TrainingStage):
         if self.options.second_lm:
             second = place.path("lm2", "")
             estimates.append(second_estimation(second, self.options.lm, self.engine))
-        with new_model(folder / "whole") as whole:
-            assemble(place, whole, None)
-        fold_models(
-            TranslationModel.load(folder / "whole"),
-            bitext,
-            place.table_links(),
-            estimates,
-            state,
-            folds=self.options.maxforce.folds,
-            extraction=self.options.phrases,
-            engine=self.engine,
-        )
-        shutil.rmtree(folder / "whole")
+        with assembled(place, folder, None, dev_only=False) as whole:
+            fold_models(
+                whole,
+                bitext,
+                place.table_links(),
+                estimates,
+                state,
+                folds=self.options.maxforce.folds,
+                extraction=self.options.phrases,
+                engine=self.engine,
+            )
         for made in state.glob("fold-*"):
             made.rename(folder / made.name)
         shutil.rmtree(state)

@@ -8,9 +8,9 @@ from typing import Any
 
 from tunesmith.base.rundir import file_hash
 from tunesmith.formats.weights import read_weights
-from tunesmith.model import TranslationModel, new_model
+from tunesmith.model import TranslationModel
 from tunesmith.model.folder import WEIGHTS_FILE
-from tunesmith.train.assembly import assemble
+from tunesmith.train.assembly import assembled
 from tunesmith.train.keywords import relevant
 from tunesmith.train.learning import Lesson
 from tunesmith.train.options import TrainOptions
@@ -39,21 +39,22 @@ class Learn(TrainingStage):
     def write(self, folder: Path) -> None:
         """Learn; a killed run goes on behind its last epoch."""
         place, options = self.place, self.options
-        with new_model(folder / "untuned") as untuned:
-            assemble(place, untuned, read_weights(place.path("tune", WEIGHTS_FILE)))
         state = place.state_folder(self.name)
-        lesson = Lesson(
-            model=TranslationModel.load(folder / "untuned"),
-            bitext=place.bitext(),
-            links=place.table_links(),
-            folds=[
-                TranslationModel.load(place.path("folds", f"fold-{number}"))
-                for number in range(options.maxforce.folds)
-            ],
-            dev=place.dev_set(),
-            tuning=partial(tuning_loop, place, iterations=options.learn.epoch_tuning),
-        )
-        maxforce = replace(options.maxforce, seed=options.seed, engine=self.engine)
-        lesson.learn(options.learn, maxforce, options.lexical, folder, state)
-        shutil.rmtree(folder / "untuned")
+        folds = [
+            TranslationModel.load(place.path("folds", f"fold-{number}"))
+            for number in range(options.maxforce.folds)
+        ]
+        weights = read_weights(place.path("tune", WEIGHTS_FILE))
+        # Where folds are learned from, the model itself decodes nothing but the dev set.
+        with assembled(place, folder, weights, dev_only=bool(folds)) as model:
+            lesson = Lesson(
+                model=model,
+                bitext=place.bitext(),
+                links=place.table_links(),
+                folds=folds,
+                dev=place.dev_set(),
+                tuning=partial(tuning_loop, place, iterations=options.learn.epoch_tuning),
+            )
+            maxforce = replace(options.maxforce, seed=options.seed, engine=self.engine)
+            lesson.learn(options.learn, maxforce, options.lexical, folder, state)
         shutil.rmtree(state, ignore_errors=True)

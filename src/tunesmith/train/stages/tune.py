@@ -9,9 +9,9 @@ from typing import Any
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.log import log
 from tunesmith.formats.weights import read_weights, write_weights
-from tunesmith.model import TranslationModel, new_model
+from tunesmith.model import TranslationModel
 from tunesmith.model.folder import WEIGHTS_FILE
-from tunesmith.train.assembly import assemble, model_inputs
+from tunesmith.train.assembly import assembled, model_inputs
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
 from tunesmith.train.tuning import tuning_loop
@@ -31,17 +31,14 @@ class Tune(TrainingStage):
 
     def write(self, folder: Path) -> None:
         """Tune from the initial weights."""
-        with new_model(folder / "untuned") as untuned:
-            assemble(self.place, untuned, None)
-        self._tune(folder, self.options.tune.iterations)
+        with assembled(self.place, folder, None) as model:
+            self._tune(folder, model, self.options.tune.iterations)
 
-    def _tune(self, folder: Path, iterations: int) -> None:
-        """Tune the model in the folder `untuned`, from its weights."""
+    def _tune(self, folder: Path, model: TranslationModel, iterations: int) -> None:
+        """Tune a model from its weights."""
         state = self.place.state_folder(self.name)
-        model = TranslationModel.load(folder / "untuned")
         loop = tuning_loop(self.place, model, iterations)
         result = loop.run(model.weights, state, report=_report)
-        shutil.rmtree(folder / "untuned")
         write_weights(folder / WEIGHTS_FILE, result.weights)
         with atomic_text(folder / "result.json") as stream:
             json.dump(
@@ -72,10 +69,9 @@ class Retune(Tune):
 
     def write(self, folder: Path) -> None:
         """Tune again."""
-        with new_model(folder / "untuned") as untuned:
-            weights = read_weights(self.place.path("learn", WEIGHTS_FILE))
-            assemble(self.place, untuned, weights, lexical=True)
-        self._tune(folder, self.options.learn.retune)
+        weights = read_weights(self.place.path("learn", WEIGHTS_FILE))
+        with assembled(self.place, folder, weights, lexical=True) as model:
+            self._tune(folder, model, self.options.learn.retune)
 
 
 def _report(number: int, iteration: Iteration) -> None:
