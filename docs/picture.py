@@ -8,8 +8,9 @@ The picture in the README was made by `tunesmith demo` and this script.
 import sys
 from html import escape
 
+from tunesmith.base.explanation import Explanation
 from tunesmith.decode import open_decoder
-from tunesmith.decode.translate import Block, Translator
+from tunesmith.decode.translate import Translator
 from tunesmith.model import TranslationModel
 
 COLOURS = ("#cfe3f5", "#f7dcc4", "#d5ecd0", "#ecd6ee", "#f3ecc0")
@@ -37,15 +38,13 @@ def box(text: str, place: tuple[float, float], top: float, colour: str) -> list[
     ]
 
 
-def draw(block: Block) -> str:
-    """The best derivation of the first sentence of a block."""
-    derivation = block.output.derivation(0)
-    words, target = block.sources[0].words, derivation.text.split(" ")
-    steps = list(enumerate(derivation.steps))
+def draw(explanation: Explanation) -> str:
+    """Phrases in the order of both sides, and what features add."""
+    steps = list(enumerate(explanation.steps))
     colour = {i: COLOURS[i % len(COLOURS)] for i, _ in steps}
-    by_source = sorted(steps, key=lambda item: item[1].begin)
-    above = boxes([" ".join(words[step.begin : step.end]) for _, step in by_source])
-    below = boxes([" ".join(target[step.target_begin : step.target_end]) for _, step in steps])
+    by_source = sorted(steps, key=lambda item: item[1].span)
+    above = boxes([step.source for _, step in by_source])
+    below = boxes([step.target for _, step in steps])
     top, bottom = 12, 96
     body = []
     for (i, step), place in zip(by_source, above, strict=True):
@@ -54,25 +53,23 @@ def draw(block: Block) -> str:
             f'<path d="M{one:.0f} {top + HEIGHT} C{one:.0f} {bottom - 25} {other:.0f} '
             f'{top + HEIGHT + 25} {other:.0f} {bottom}" stroke="#8a8f98" fill="none"/>'
         )
-        body += box(" ".join(words[step.begin : step.end]), place, top, colour[i])
-        text = " ".join(target[step.target_begin : step.target_end])
-        body += box(text, below[i], bottom, colour[i])
-    contributions = derivation.contributions(block.weights)
-    largest = sorted(contributions, key=lambda name: -abs(contributions[name]))[:FEATURES]
-    scale = 180 / max(abs(contributions[name]) for name in largest)
+        body += box(step.source, place, top, colour[i])
+        body += box(step.target, below[i], bottom, colour[i])
+    largest = sorted(explanation.features, key=lambda one: -abs(one.adds))[:FEATURES]
+    scale = 180 / max(abs(one.adds) for one in largest)
     zero, y = 420, 150
-    for name in largest:
-        value = contributions[name]
+    for one in largest:
+        value = one.adds
         left = zero + min(0.0, value * scale)
         body += [
-            f'<text x="10" y="{y + 11}">{escape(name)}</text>',
+            f'<text x="10" y="{y + 11}">{escape(one.name)}</text>',
             f'<rect x="{left:.0f}" y="{y}" width="{abs(value) * scale:.0f}" height="13" '
             f'fill="{"#7fb77e" if value > 0 else "#d98880"}"/>',
             f'<text x="{zero + 190}" y="{y + 11}" text-anchor="end">{value:+.2f}</text>',
         ]
         y += 19
     body.append(
-        f'<text x="10" y="{y + 14}">score {derivation.score:.2f} = sum of weight × feature; '
+        f'<text x="10" y="{y + 14}">score {explanation.score:.2f} = sum of weight × feature; '
         f"the {FEATURES} largest are shown</text>"
     )
     width = max(x + w for x, w in [*above, *below]) + 10
@@ -90,4 +87,5 @@ def draw(block: Block) -> str:
 
 if __name__ == "__main__":
     model = TranslationModel.load(sys.argv[1])
-    print(draw(next(Translator(open_decoder(model)).stream([sys.argv[2]]))))
+    block = next(Translator(open_decoder(model)).stream([sys.argv[2]]))
+    print(draw(block.explanation(0)))

@@ -1,6 +1,7 @@
 """The verb `translate`: lines in, lines out; lists, explanations, markup; what it refuses."""
 
 import io
+import json
 import re
 import subprocess
 import sys
@@ -129,6 +130,22 @@ def test_explained(translate):
     table = lines[lines.index(next(line for line in lines if "feature" in line)) + 1 :][:15]
     assert sum(float(line.split()[-1]) for line in table) == pytest.approx(total, abs=0.01)
     assert "    wort → wort                                        (not in the table)" in lines
+
+
+def test_explanations_in_a_file(folder, translate):
+    code, out, err = translate(f"{SMALL}\nwort\n", "--explain-out", "e.jsonl")
+    assert (code, out, err) == (0, "the house is small\nwort\n", "")
+    first, second = map(json.loads, (folder / "e.jsonl").read_text().splitlines())
+    assert (first["number"], first["source"]) == (0, "das haus ist klein")
+    assert first["translation"] == "the house is small"
+    assert first["steps"][0] == {
+        "source": "das haus", "target": "the house", "span": [0, 2], "in_table": True,
+        "probability": pytest.approx(0.3), "together": 5, "seen": 5, "features": {},
+        "children": [],
+    }  # fmt: skip
+    adds = sum(feature["adds"] for feature in first["features"])
+    assert adds == pytest.approx(first["score"], rel=1e-5)
+    assert [step["in_table"] for step in second["steps"]] == [False]
 
 
 def test_other_weights(folder, translate):

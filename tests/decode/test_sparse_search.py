@@ -14,6 +14,7 @@ from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.translate import Translator
 from tunesmith.features import CountBin, LengthBin, WordPair, build_features
+from tunesmith.formats.explanations import explanation_text
 from tunesmith.formats.weights import write_weights
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
@@ -187,7 +188,7 @@ def test_lists_and_explanations_show_them(small):
     derivation = block.output.derivation(0)
     for name, value in derivation.features.items():
         assert f" {name}= {value:.7g} " in line
-    explanation = block.explanation(0)
+    explanation = explanation_text(block.explanation(0))
     silent = 0
     for name in derivation.features:
         weighted = name in small.feature_names or small.weights.get(name, 0.0) != 0

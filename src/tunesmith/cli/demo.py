@@ -35,6 +35,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Train on the phrasebook and show a translation with its explanation."""
     from tunesmith.decode import open_decoder
     from tunesmith.decode.translate import Translator
+    from tunesmith.formats.explanations import explanation_text
     from tunesmith.formats.text import read_lines
     from tunesmith.train.demo import train_demo
 
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
     blocks = list(translator.stream(sources[:200]))
     chosen, caption = report.example(blocks[0].texts, references)
     print(caption)
-    print(blocks[0].explanation(chosen))
+    print(explanation_text(blocks[0].explanation(chosen)))
     print(f"  reference: {references[chosen]}")
     print()
     print(f"The model is in {folder / 'model'} ({report.seconds:.0f} s). Go on with:")

@@ -14,7 +14,8 @@ Examples
 import argparse
 import math
 import sys
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
+from typing import IO, TYPE_CHECKING
 
 from tunesmith.cli._options import (
     add_parameters,
@@ -71,6 +72,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="say on standard error how each came about",
     )
     parser.add_argument(
+        "--explain-out", type=output_file, metavar="FILE",
+        help="write the same to a file, a JSON object per line",
+    )  # fmt: skip
+    parser.add_argument(
         "--markup", action="store_true",
         help="read <t is=\"…\">words</t>, <wall/> and <zone>…</zone> as instructions",
     )  # fmt: skip
@@ -89,6 +94,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.errors import OptionError
     from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
+    from tunesmith.formats.explanations import explanation_json, explanation_text
     from tunesmith.formats.text import iter_line_blocks
     from tunesmith.model import TranslationModel
 
@@ -108,7 +114,11 @@ def run(arguments: argparse.Namespace) -> None:
     )
     graphs = []
     path = arguments.input or "-"
-    with atomic_text(arguments.out) as out, _optional(arguments.nbest_out) as nbest:
+    with (
+        atomic_text(arguments.out) as out,
+        _optional(arguments.nbest_out) as nbest,
+        _optional(arguments.explain_out) as explained,
+    ):
         for block in translator.stream_blocks(iter_line_blocks(path), path):
             out.writelines(f"{line}\n" for line in block.texts)
             out.flush()
@@ -116,9 +126,12 @@ def run(arguments: argparse.Namespace) -> None:
                 nbest.writelines(f"{line}\n" for line in block.nbest_lines())
             if block.output.graphs is not None:
                 graphs.append(block.output.graphs)
-            if arguments.explain:
-                for number in range(len(block.texts)):
-                    print(block.explanation(number), file=sys.stderr)
+            if arguments.explain or explained is not None:
+                for explanation in map(block.explanation, range(len(block.texts))):
+                    if arguments.explain:
+                        print(explanation_text(explanation), file=sys.stderr)
+                    if explained is not None:
+                        explained.write(f"{explanation_json(explanation)}\n")
     if arguments.graph_out:
         _write_graphs(arguments, graphs, translator.weights, decoder.engine)
 
@@ -134,7 +147,7 @@ def _write_graphs(
     write_graphs(arguments.graph_out, pool, arguments.graph_format, weights=weights, engine=engine)
 
 
-def _optional(path: str | None):  # type: ignore[no-untyped-def]
+def _optional(path: str | None) -> AbstractContextManager[IO[str] | None]:
     from contextlib import nullcontext
 
     from tunesmith.base.atomic import atomic_text

@@ -1,10 +1,11 @@
 """Search: sentences in; translations with derivations, k-best lists and feature values out."""
 
+from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.decode.base import Decoder, ModelDecoder, Session
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.opening import open_command, open_decoder
-from tunesmith.decode.output import DecoderOutput, Derivation, Step
+from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest, Want
 from tunesmith.model.search import SearchOptions
@@ -14,6 +15,7 @@ __all__ = [
     "Decoder",
     "DecoderOutput",
     "Derivation",
+    "DerivationStep",
     "ForcedDecoder",
     "ForcedOptions",
     "Graphs",
@@ -22,7 +24,6 @@ __all__ = [
     "SearchOptions",
     "Session",
     "SourceSentence",
-    "Step",
     "Want",
     "open_command",
     "open_decoder",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.decode.output import Step
+from tunesmith.base.derivation import DerivationStep
 
 # Why a pair was given up, by the core's number.
 STOPS = ("", "length", "nodes", "time")
@@ -76,7 +76,7 @@ class ForcedResult:
     def __len__(self) -> int:
         return len(self.whole)
 
-    def all_derivations(self, pair: int) -> Iterator[list[Step]]:
+    def all_derivations(self, pair: int) -> Iterator[list[DerivationStep]]:
         """Every derivation of a pair, phrase by phrase in target order; they may be very many."""
         rows: list[list[int]] = self.lattices[pair].tolist()
         if not rows:
@@ -85,12 +85,13 @@ class ForcedResult:
         for row in rows:
             into.setdefault(row[1], []).append(row)
 
-        def walk(node: int) -> Iterator[list[Step]]:
+        def walk(node: int) -> Iterator[list[DerivationStep]]:
             if node == 0:
                 yield []
                 return
-            for tail, _, *step in into[node]:
+            for tail, _, begin, end, target_begin, target_end, table, rule in into[node]:
+                step = DerivationStep(begin, end, target_begin, target_end, table, rule)
                 for before in walk(tail):
-                    yield [*before, Step(*step)]
+                    yield [*before, step]
 
         yield from walk(rows[-1][1])

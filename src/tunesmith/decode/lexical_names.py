@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tunesmith import _core
+from tunesmith.base.derivation import Derivation
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
 from tunesmith.decode.base import ModelDecoder
-from tunesmith.decode.output import Derivation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.features import LexicalModel

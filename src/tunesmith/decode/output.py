@@ -1,44 +1,15 @@
 """What a decoder gives back: translations of all sentences as arrays, derivations on demand."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.derivation import Derivation
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.base.weights import Weights
 
 SparseArrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
-
-
-@dataclass(frozen=True)
-class Step:
-    """A phrase of a derivation: source words [begin, end) became target words."""
-
-    begin: int
-    end: int
-    target_begin: int
-    target_end: int
-    table: int
-    rule: int
-    """The rule's number in its table; -1 for copied or prescribed words."""
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """One translation and how it came about."""
-
-    text: str
-    score: float
-    features: dict[str, float]
-    """All dense features, then the sparse ones that are not 0."""
-    steps: tuple[Step, ...]
-
-    def contributions(self, weights: Weights) -> dict[str, float]:
-        """What each feature adds to the score."""
-        return {name: weights.get(name, 0.0) * value for name, value in self.features.items()}
 
 
 class DecoderOutput:

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
+from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.base.vocabulary import Vocabulary
-from tunesmith.decode.output import DecoderOutput, Derivation, SparseArrays, Step
+from tunesmith.decode.output import DecoderOutput, SparseArrays
 from tunesmith.decode.output_arrays import OutputArrays
 from tunesmith.model import TranslationModel
 
@@ -74,5 +75,7 @@ class PhraseOutput(DecoderOutput):
             self.texts[row],
             float(self.scores[row]),
             features,
-            tuple(Step(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()),
+            tuple(
+                DerivationStep(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()
+            ),
         )

@@ -1,26 +1,22 @@
 """`Translator`: running text in and out, with n-best lists and explanations."""
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
-from tunesmith.decode.lexical_names import derivation_features
+from tunesmith.decode.explaining import explain
 from tunesmith.decode.markup import parse_markup
-from tunesmith.decode.output import DecoderOutput, Derivation
+from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.want import KBest
 from tunesmith.graph.search import check_size
-from tunesmith.model.folder import LEXICAL_FEATURE
 
 # Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
 BLOCK_LINES = 256
 # Translations listed at a time: fewer lines, where the lists are long.
 BLOCK_TRANSLATIONS = 100_000
-
-# Lexical features of a phrase that an explanation shows.
-LEXICAL_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -46,63 +42,16 @@ class Block:
                 text = " ".join("&#124;&#124;&#124;" if w == "|||" else w for w in words)
                 yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
-    def explanation(self, number: int) -> str:
-        """How the best translation of a sentence came about: phrases, and what features say."""
-        derivation = self.output.derivation(int(self.output.offsets[number]))
-        words, target = self.sources[number].words, derivation.text.split(" ")
-        lines = [
-            f"[{self.first + number}] {' '.join(words)}",
-            f"  → {self.texts[number]}",
-            f"  score {derivation.score:.3f}",
-        ]
-        for step in derivation.steps:
-            source = " ".join(words[step.begin : step.end])
-            pair = f"{source} → {' '.join(target[step.target_begin : step.target_end])}"
-            lines.append(f"    {pair:<50} {self._evidence(step.table, step.rule)}".rstrip())
-        lines.append(f"    {'feature':<32}{'value':>10}{'weight':>10}{'adds':>10}")
-        contributions = derivation.contributions(self.weights)
-        dense = set(self.decoder.names)
-        silent = {name for name in contributions if name not in dense and not contributions[name]}
-        for name in sorted(contributions, key=lambda name: -abs(contributions[name])):
-            if name in silent:
-                continue
-            value, weight = derivation.features[name], self.weights.get(name, 0.0)
-            lines.append(f"    {name:<32}{value:>10.3f}{weight:>10.4f}{contributions[name]:>10.3f}")
-        if silent:
-            lines.append(f"    and {len(silent)} sparse features of weight 0")
-        if self.decoder.model.lexical is not None:
-            lines += self._lexical(self.sources[number], derivation)
-        return "\n".join(lines)
-
-    def _lexical(self, source: SourceSentence, derivation: Derivation) -> list[str]:
-        """The lexical features that say most about each phrase, and what all of them add."""
-        scale = self.weights.get(LEXICAL_FEATURE, 0.0)
-        steps = derivation_features(self.decoder, source, derivation)
-        target = derivation.text.split(" ")
-        lines = [f"    {'lexical features':<62}{'adds':>10}"]
-        for step, features in zip(derivation.steps, steps, strict=True):
-            words = " ".join(source.words[step.begin : step.end])
-            pair = f"{words} → {' '.join(target[step.target_begin : step.target_end])}"
-            lines.append(f"    {pair:<62}{scale * sum(features.values()):>10.4f}")
-            largest = sorted(features, key=lambda name: (-abs(features[name]), name))
-            lines += [
-                f"      {name:<60}{scale * features[name]:>10.4f}"
-                for name in largest[:LEXICAL_SHOWN]
-            ]
-            if len(largest) > LEXICAL_SHOWN:
-                lines.append(f"      and {len(largest) - LEXICAL_SHOWN} others")
-        return lines
-
-    def _evidence(self, table: int, rule: int) -> str:
-        if rule < 0:
-            return "(not in the table)"
-        native = self.decoder.model.tables[table].native
-        names = self.decoder.model.tables[table].meta["scores"]
-        scores = dict(zip(names, native.scores(rule), strict=True))
-        _, seen, together = native.counts(rule)
-        probability = scores.get("p_e_given_f")
-        p = "" if probability is None else f"p = {math.exp(probability):.3f}"
-        return f"{p}, {together:.0f} of {seen:.0f}" if seen else p
+    def explanation(self, number: int) -> Explanation:
+        """How the best translation of a sentence came about."""
+        return explain(
+            self.output.derivation(int(self.output.offsets[number])),
+            self.decoder,
+            self.weights,
+            self.sources[number],
+            self.texts[number],
+            self.first + number,
+        )
 
 
 class Translator:

@@ -1,0 +1,96 @@
+"""Explanations of derivations: words for numbers, and what tables and weights say."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from tunesmith.base.derivation import Derivation, DerivationStep
+from tunesmith.base.explanation import ExplainedFeature, ExplainedStep, Explanation
+from tunesmith.base.weights import Weights
+from tunesmith.decode.base import ModelDecoder
+from tunesmith.decode.lexical_names import derivation_features
+from tunesmith.decode.sentence import SourceSentence
+from tunesmith.model import TranslationModel
+from tunesmith.model.folder import LEXICAL_FEATURE
+
+
+def explain(
+    derivation: Derivation,
+    decoder: ModelDecoder,
+    weights: Weights,
+    sentence: SourceSentence,
+    translation: str,
+    number: int = 0,
+) -> Explanation:
+    """What the decoder's model says of one of its derivations, and what each feature adds.
+
+    Parameters
+    ----------
+    weights
+        Those of the search.
+    sentence, number
+        What was translated, and which sentence of the text that is.
+    translation
+        As it is shown: without the model's tokens.
+    """
+    own: Sequence[Mapping[str, float]] = [{}] * len(derivation.steps)
+    if decoder.model.lexical is not None:
+        own = derivation_features(decoder, sentence, derivation)
+    target = derivation.text.split(" ")
+
+    def explained(step: DerivationStep, features: Mapping[str, float]) -> ExplainedStep:
+        probability, together, seen = _evidence(decoder.model, step)
+        children = step.children
+        return ExplainedStep(
+            source=_side(
+                sentence.words, step.begin, step.end, [(one.begin, one.end) for one in children]
+            ),
+            target=_side(
+                target,
+                step.target_begin,
+                step.target_end,
+                [(one.target_begin, one.target_end) for one in children],
+            ),
+            span=(step.begin, step.end),
+            in_table=step.rule >= 0,
+            probability=probability,
+            together=together,
+            seen=seen,
+            features=features,
+            children=tuple(explained(child, {}) for child in children),
+        )
+
+    dense = set(decoder.names)
+    return Explanation(
+        number=number,
+        source=" ".join(sentence.words),
+        translation=translation,
+        score=derivation.score,
+        steps=tuple(map(explained, derivation.steps, own)),
+        features=tuple(
+            ExplainedFeature(
+                name, derivation.features[name], weights.get(name, 0.0), adds, name in dense
+            )
+            for name, adds in derivation.contributions(weights).items()
+        ),
+        lexical_weight=None if decoder.model.lexical is None else weights.get(LEXICAL_FEATURE, 0.0),
+    )
+
+
+def _side(words: Sequence[str], begin: int, end: int, gaps: Sequence[tuple[int, int]]) -> str:
+    """The words [begin, end), with ``[i]`` in the place of those of child i, from 1."""
+    shown: list[str] = []
+    for first, last, number in sorted((*gap, i) for i, gap in enumerate(gaps, 1)):
+        shown += [*words[begin:first], f"[{number}]"]
+        begin = last
+    return " ".join([*shown, *words[begin:end]])
+
+
+def _evidence(model: TranslationModel, step: DerivationStep) -> tuple[float | None, float, float]:
+    """p(target | source), how often they were seen together, and the source side alone."""
+    if step.rule < 0:
+        return None, 0.0, 0.0
+    table = model.tables[step.table]
+    scores = dict(zip(table.meta["scores"], table.native.scores(step.rule), strict=True))
+    _, seen, together = table.native.counts(step.rule)
+    logarithm = scores.get("p_e_given_f")
+    return None if logarithm is None else math.exp(logarithm), together, seen
