@@ -35,7 +35,7 @@ _SPACES = frozenset(" \t\n\v\f\r")
 
 
 @dataclass(frozen=True)
-class Iteration:
+class AlignmentIteration:
     """What one pass over the text found, before it changed the model."""
 
     model: str
@@ -98,7 +98,9 @@ class Aligner:
 
     #: After `fit`: the model, and what every iteration found. Aligners are equal by their options.
     model_: AlignmentModel = field(init=False, repr=False, compare=False)
-    history_: list[Iteration] = field(init=False, repr=False, compare=False, default_factory=list)
+    history_: list[AlignmentIteration] = field(
+        init=False, repr=False, compare=False, default_factory=list
+    )
 
     def fit(
         self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None
@@ -255,7 +257,7 @@ class Aligner:
         self, model: str, number: int, found: tuple[float, float], words: tuple[int, int]
     ) -> None:
         source_words, target_words = words
-        iteration = Iteration(
+        iteration = AlignmentIteration(
             model,
             number,
             float(np.exp(-found[0] / max(1, target_words))),

@@ -112,7 +112,7 @@ class KBestMert(Tuner):
         size = np.abs(start).max() or 1.0
         begin = start if self.keeps_scale else start / size
         limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
-        search = _Search(self, pool, metric, limits)
+        search = _Climbs(self, pool, metric, limits)
         yield from search.climb(limits.clip(begin)[None, :], "start")
         chance = generator(self.seed, self.name)
         step = self.spread * (np.abs(begin).max() or 1.0)
@@ -124,7 +124,7 @@ class KBestMert(Tuner):
             yield from search.climb(limits.clip(np.array(places)), "combination")
 
 
-class _Search:
+class _Climbs:
     """The climbs so far and their ends."""
 
     def __init__(self, tuner: KBestMert, pool: KBestPool, metric: Metric, limits: Limits) -> None:

@@ -65,17 +65,19 @@ class LatticeMert(GraphTuner):
         """A limit other than 0 is about the size of a weight, not only about its sign."""
         return self.on_lists.keeps_scale
 
-    def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
+    def search(
+        self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes
+    ) -> "_MertSearch":
         """The climbs over one space."""
         if space.pool.sparse_names:
             raise OptionError(
                 f"{self.name} searches along single features and takes dense ones only, but the "
                 f"graphs have {len(space.pool.sparse_names):,} sparse features; take lb-mira"
             )
-        return _Search(self, space, metric, start, sizes)
+        return _MertSearch(self, space, metric, start, sizes)
 
 
-class _Search(GraphSearch):
+class _MertSearch(GraphSearch):
     """Everything here is in standardised units, but what `steps` yields."""
 
     def __init__(

@@ -36,12 +36,14 @@ class LatticeMira(BatchMira, GraphTuner):
         3, "items that a node keeps in the search for hope and fear; 0: all", at_least=0
     )
 
-    def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
+    def search(
+        self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes
+    ) -> "_MiraSearch":
         """The passes over one space."""
-        return _Search(self, space, metric, start, sizes)
+        return _MiraSearch(self, space, metric, start, sizes)
 
 
-class _Search(GraphSearch):
+class _MiraSearch(GraphSearch):
     def __init__(
         self,
         tuner: LatticeMira,

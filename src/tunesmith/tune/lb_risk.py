@@ -38,12 +38,14 @@ class LatticeRisk(GraphTuner):
         10, "best translations of a graph that the next iterations see too", at_least=1
     )
 
-    def search(self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes) -> "_Search":
+    def search(
+        self, space: GraphSpace, metric: Metric, start: Vector, sizes: Sizes
+    ) -> "_RiskSearch":
         """The descents on one space."""
-        return _Search(self, space, metric, start, sizes)
+        return _RiskSearch(self, space, metric, start, sizes)
 
 
-class _Search(GraphSearch):
+class _RiskSearch(GraphSearch):
     def __init__(
         self,
         tuner: LatticeRisk,

@@ -12,7 +12,7 @@ from tunesmith.base.progress import progress
 from tunesmith.base.seeds import DEFAULT_SEED, derive_seed
 from tunesmith.corpus.phrasebook.pair import Pair, detokenise
 from tunesmith.corpus.phrasebook.phrases import Chance, Token
-from tunesmith.corpus.phrasebook.sentences import Sentences
+from tunesmith.corpus.phrasebook.sentences import SentenceUrn
 
 # Tokens of a German sentence, with its final mark.
 SHORTEST, LONGEST = 3, 30
@@ -62,7 +62,7 @@ def pairs(seed: int = DEFAULT_SEED) -> Iterator[Pair]:
     smaller corpus. Memory grows by about 100 bytes a pair, for what has been seen.
     """
     chance = Chance(derive_seed(seed, "phrasebook"))
-    sentences = Sentences()
+    sentences = SentenceUrn()
     seen: set[bytes] = set()
     while True:
         chance.group = 0

@@ -46,7 +46,7 @@ KINDS: dict[Kind, float] = {
 _URN = Urn(KINDS, list(KINDS.values()))
 
 
-class Sentences:
+class SentenceUrn:
     """Draws whole sentences."""
 
     def __init__(self) -> None:
