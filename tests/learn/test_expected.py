@@ -91,7 +91,7 @@ def test_a_step_is_the_gradient_of_expected_bleu(with_background, seed, tmp_path
     native = native_phrase_model(model, lexical)
     sentence = (source.split(), [], [], [], [])
     values = [
-        _core.derivation_features(native, sentence, every._native, 0, rank)[0][-1]
+        _core.derivation_features(native, sentence, every.native, 0, rank)[0][-1]
         for rank in range(len(gains))
     ]
     _, learned = lexical.entries()
