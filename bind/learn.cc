@@ -2,9 +2,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "learn/violation_learner.hh"
 #include "training_text.hh"
@@ -13,6 +15,80 @@
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
+
+namespace {
+
+// The updates of some examples, in their order.
+struct Updates {
+  std::vector<learn::ViolationUpdate> list;
+};
+
+// Pairs, and of each the prefix to learn from (source words, target words, one behind the other),
+// or no prefixes.
+std::vector<learn::LearningExample> examples_of(
+    const bind::In<std::uint32_t>& batch, const std::optional<bind::In<std::uint32_t>>& prefixes) {
+  if (prefixes && prefixes->size() != 2 * batch.size())
+    throw nb::value_error("prefixes of another number of pairs");
+  std::vector<learn::LearningExample> examples(batch.size());
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    examples[i].pair = batch.data()[i];
+    if (prefixes) examples[i].prefix = {prefixes->data()[2 * i], prefixes->data()[2 * i + 1]};
+  }
+  return examples;
+}
+
+auto arrays_of(learn::BatchReport report) {
+  return bind::tuple_of(
+      bind::to_numpy(std::move(report.outcomes)), bind::to_numpy(std::move(report.bins)),
+      bind::to_numpy(std::move(report.words)), bind::to_numpy(std::move(report.violations)),
+      bind::to_numpy(std::move(report.reached)));
+}
+
+using UpdateState =
+    std::tuple<std::uint8_t, int, int, double, bool, std::vector<double>, std::vector<double>>;
+
+auto state_of(const Updates& updates) {
+  std::vector<UpdateState> states;
+  std::vector<std::uint64_t> ends, keys;
+  std::vector<float> changes;
+  for (const learn::ViolationUpdate& one : updates.list) {
+    states.emplace_back(static_cast<std::uint8_t>(one.outcome), one.bin, one.words, one.violation,
+                        one.reached, one.stats, one.dense);
+    for (const features::KeyChange& change : one.sparse) {
+      keys.push_back(change.key);
+      changes.push_back(change.change);
+    }
+    ends.push_back(keys.size());
+  }
+  return bind::tuple_of(states, bind::to_numpy(std::move(ends)), bind::to_numpy(std::move(keys)),
+                        bind::to_numpy(std::move(changes)));
+}
+
+void set_state(Updates& self, const bind::State& state) {
+  new (&self) Updates;
+  const auto ends = nb::cast<bind::In<std::uint64_t>>(state[1]);
+  const auto keys = nb::cast<bind::In<std::uint64_t>>(state[2]);
+  const auto changes = nb::cast<bind::In<float>>(state[3]);
+  std::uint64_t at = 0;
+  for (const auto& [outcome, bin, words, violation, reached, stats, dense] :
+       nb::cast<std::vector<UpdateState>>(state[0])) {
+    auto& one = self.list.emplace_back();
+    one = {static_cast<learn::UpdateOutcome>(outcome),
+           bin,
+           words,
+           violation,
+           reached,
+           stats,
+           dense,
+           {}};
+    const std::uint64_t end =
+        self.list.size() > ends.size() ? at : ends.data()[self.list.size() - 1];
+    if (end > keys.size() || end > changes.size()) throw nb::value_error("updates cut off");
+    for (; at < end; ++at) one.sparse.push_back({keys.data()[at], changes.data()[at]});
+  }
+}
+
+}  // namespace
 
 void register_learn(nb::module_& m) {
   nb::enum_<learn::UpdateMethod>(m, "UpdateMethod")
@@ -77,6 +153,9 @@ void register_learn(nb::module_& m) {
             self.update.forced = forced;
           });
 
+  nb::class_<Updates>(m, "LearnerUpdates")
+      .def("__getstate__", &state_of)
+      .def("__setstate__", &set_state);
   nb::class_<learn::ViolationLearner>(m, "ViolationLearner")
       .def(
           "__init__",
@@ -92,33 +171,45 @@ void register_learn(nb::module_& m) {
           nb::keep_alive<1, 4>())
       .def_prop_ro("pairs", &learn::ViolationLearner::pairs)
       .def_prop_ro("steps", &learn::ViolationLearner::steps)
-      // Pairs, and of each the prefix to learn from (source words, target words, one behind the
-      // other), or no prefixes. Gives (outcomes, bins, words, violations, reached), each in the
-      // order of the batch.
+      // Gives (outcomes, bins, words, violations, reached), each in the order of the batch.
       .def(
           "step",
           [](learn::ViolationLearner& self, bind::In<std::uint32_t> batch, int threads,
              std::optional<bind::In<std::uint32_t>> prefixes) {
-            if (prefixes && prefixes->size() != 2 * batch.size())
-              throw nb::value_error("prefixes of another number of pairs");
-            std::vector<learn::LearningExample> examples(batch.size());
-            for (std::size_t i = 0; i < examples.size(); ++i) {
-              examples[i].pair = batch.data()[i];
-              if (prefixes)
-                examples[i].prefix = {prefixes->data()[2 * i], prefixes->data()[2 * i + 1]};
-            }
+            const auto examples = examples_of(batch, prefixes);
             learn::BatchReport report;
             {
               nb::gil_scoped_release release;
               report = self.step(examples, threads);
             }
-            return bind::tuple_of(bind::to_numpy(std::move(report.outcomes)),
-                                  bind::to_numpy(std::move(report.bins)),
-                                  bind::to_numpy(std::move(report.words)),
-                                  bind::to_numpy(std::move(report.violations)),
-                                  bind::to_numpy(std::move(report.reached)));
+            return arrays_of(std::move(report));
           },
           "batch"_a, "threads"_a, "prefixes"_a = nb::none())
+      // A step in two: the updates of parts of the batch, which may come from other learners with
+      // the same weights, and what is made of those of all parts, in their order.
+      .def(
+          "updates",
+          [](learn::ViolationLearner& self, bind::In<std::uint32_t> batch, int threads,
+             std::optional<bind::In<std::uint32_t>> prefixes) {
+            const auto examples = examples_of(batch, prefixes);
+            nb::gil_scoped_release release;
+            return Updates{self.updates(examples, threads)};
+          },
+          "batch"_a, "threads"_a, "prefixes"_a = nb::none())
+      .def(
+          "add",
+          [](learn::ViolationLearner& self, const std::vector<Updates*>& parts, int threads) {
+            learn::BatchReport report;
+            {
+              nb::gil_scoped_release release;
+              std::vector<learn::ViolationUpdate> all;
+              for (const Updates* part : parts)
+                all.insert(all.end(), part->list.begin(), part->list.end());
+              report = self.add(all, threads);
+            }
+            return arrays_of(std::move(report));
+          },
+          "updates"_a, "threads"_a)
       .def("dense_weights", &learn::ViolationLearner::dense_weights, "average"_a)
       .def("lexical", &learn::ViolationLearner::lexical, "average"_a,
            nb::call_guard<nb::gil_scoped_release>())

@@ -188,8 +188,19 @@ void WeightTable::save(ArrayFileWriter& file, bool all) const {
   add("weight_keys", [](const Shard& shard) { return std::span(shard.keys); });
   add("weight_values", [](const Shard& shard) { return std::span(shard.weights); });
   if (!all) return;
-  add("weight_lagged", [](const Shard& shard) { return std::span(shard.lagged); });
-  add("weight_updates", [](const Shard& shard) { return std::span(shard.updates); });
+  // Weights that nobody has learned further are as add() takes them.
+  std::vector<float> lagged;
+  std::vector<std::uint8_t> updates;
+  add("weight_lagged", [&](const Shard& shard) -> std::span<const float> {
+    if (shard.lagged.size() == shard.keys.size()) return shard.lagged;
+    lagged.assign(shard.keys.size(), 0.0F);
+    return lagged;
+  });
+  add("weight_updates", [&](const Shard& shard) -> std::span<const std::uint8_t> {
+    if (shard.updates.size() == shard.keys.size()) return shard.updates;
+    updates.assign(shard.keys.size(), 255);
+    return updates;
+  });
 }
 
 void WeightTable::load(const ArrayFile& file) {

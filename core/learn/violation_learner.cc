@@ -47,9 +47,10 @@ ViolationLearner::ViolationLearner(std::vector<std::shared_ptr<const decode::Phr
   decode::check_links(*models_[0], pairs_);
 }
 
-BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int threads) {
-  BatchReport report;
-  if (batch.empty()) return report;
+std::vector<ViolationUpdate> ViolationLearner::updates(std::span<const LearningExample> batch,
+                                                       int threads) {
+  std::vector<ViolationUpdate> updates(batch.size());
+  if (batch.empty()) return updates;
   for (const LearningExample& example : batch)
     if (example.pair >= pairs_.size() || folds_[example.pair] != folds_[batch[0].pair])
       throw OptionError("a batch with pairs of several folds, or with pairs that are not there");
@@ -63,7 +64,6 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
     decode::ForcedSearch forced;
   };
   std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
-  std::vector<ViolationUpdate> updates(batch.size());
   const decode::SearchOptions& search = options_.update.search;
   ExpectedOptions& expected = options_.update.expected;
   expected.background_sentences = options_.background;
@@ -78,10 +78,15 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
         violation_update(model, weights_, options_.update, pairs_[batch[i].pair], batch[i].prefix,
                          workers[w]->forced, workers[w]->cache, workers[w]->search);
   });
+  return updates;
+}
 
-  const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(batch.size());
+BatchReport ViolationLearner::add(const std::vector<ViolationUpdate>& updates, int threads) {
+  BatchReport report;
+  if (updates.empty()) return report;
+  const double share = options_.sum ? 1.0 : 1.0 / static_cast<double>(updates.size());
   std::vector<features::KeyChange> changes;
-  std::vector<double> dense(model.features(), 0.0);
+  std::vector<double> dense(dense_rates_.size(), 0.0);
   for (const ViolationUpdate& update : updates) {
     report.outcomes.push_back(static_cast<std::uint8_t>(update.outcome));
     report.bins.push_back(update.bin);
@@ -89,6 +94,8 @@ BatchReport ViolationLearner::step(std::span<const LearningExample> batch, int t
     report.violations.push_back(update.violation);
     report.reached.push_back(update.reached ? 1 : 0);
     if (update.dense.empty()) continue;
+    if (update.dense.size() != dense.size())
+      throw OptionError("an update of another number of dense features");
     double rate = options_.rate;
     if (options_.passive_aggressive) {
       double norm = 0.0;

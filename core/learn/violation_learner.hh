@@ -57,8 +57,14 @@ class ViolationLearner {
   ViolationLearner(const ViolationLearner&) = delete;
 
   std::size_t pairs() const { return pairs_.size(); }
-  // All pairs of a batch are of one fold.
-  BatchReport step(std::span<const LearningExample> batch, int threads);
+  // All pairs of a batch are of one fold. A step is made of the updates of all its examples under
+  // the weights as they are, in the order of the batch; a learner with the same weights may find
+  // some of them elsewhere.
+  BatchReport step(std::span<const LearningExample> batch, int threads) {
+    return add(updates(batch, threads), threads);
+  }
+  std::vector<ViolationUpdate> updates(std::span<const LearningExample> batch, int threads);
+  BatchReport add(const std::vector<ViolationUpdate>& updates, int threads);
 
   double steps() const { return steps_; }
   const std::vector<double>& weights() const { return weights_; }

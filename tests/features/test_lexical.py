@@ -1,6 +1,10 @@
 """Which lexical features there are."""
 
-from tunesmith.features import LexicalFeatures, SideClasses
+import pickle
+
+import numpy as np
+
+from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 
 
 def test_the_budget_alone_limits_combinations():
@@ -18,3 +22,28 @@ def test_the_budget_alone_limits_combinations():
             for total in range(11)
         }
     assert features.build(side, side).features_per_rule == 2 * sum(ways.values()) - 1
+
+
+def entries(model):
+    keys, weights = model.entries()
+    return keys.tobytes(), weights.tobytes()
+
+
+def test_a_model_travels_learned_or_not(tmp_path):
+    model = LexicalFeatures(min_count=2).build(SideClasses(), SideClasses())
+    keys = np.arange(1, 400, dtype=np.uint64) << np.uint64(52)
+    for _ in range(2):
+        model.native.add(keys, np.linspace(-1, 1, len(keys), dtype=np.float32))
+    averaged = LexicalModel(model.native.averaged(1.0), model.meta)
+    for one in (model, averaged):
+        again = pickle.loads(pickle.dumps(one))
+        assert entries(again) == entries(one)
+        assert again.meta == one.meta
+        # What was learned may be learned further, wherever it is.
+        for each in (one, again):
+            each.native.add(keys[:5], np.ones(5, np.float32))
+        assert entries(LexicalModel(again.native.averaged(3.0), {})) == entries(
+            LexicalModel(one.native.averaged(3.0), {})
+        )
+    averaged.save(tmp_path / "whole", resumable=True)
+    assert entries(LexicalModel.load(tmp_path / "whole")) == entries(averaged)

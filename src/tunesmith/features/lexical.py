@@ -184,7 +184,7 @@ class LexicalModel:
     def __reduce__(self) -> tuple[Any, ...]:
         """What its file has travels."""
         with TemporaryDirectory() as folder:
-            self.save(path := Path(folder) / "lexical")
+            self.save(path := Path(folder) / "lexical", resumable=True)
             return _received, (path.read_bytes(),)
 
     def __len__(self) -> int:

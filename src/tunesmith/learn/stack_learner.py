@@ -6,8 +6,8 @@ here they come without leaving the core, as lexical features do, which have no n
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from functools import cached_property
+from dataclasses import asdict
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,26 +19,21 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedOptions
-from tunesmith.decode.phrase_model import native_phrase_model
-from tunesmith.decode.table_links import TableLinks
-from tunesmith.decode.training_text import training_text
+from tunesmith.decode.table_links import TableLinks, as_list
 from tunesmith.engine import as_engine
+from tunesmith.engine.shards import ranges
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.examples import Examples, reachable_pairs, usable_pairs
 from tunesmith.learn.folds import fold_numbers
 from tunesmith.learn.learner import Batch, Learned
-from tunesmith.learn.methods import FREE, METHODS, moves
+from tunesmith.learn.methods import FREE
+from tunesmith.learn.updates import HowToLearn, State, UpdateWork, find_updates
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
-
-
-# Models of folds whose files are larger than this together are in memory one at a time. What the
-# weights of ten million features take is about a quarter of it.
-FOLD_BYTES = 1 << 30
 
 
 class StackLearner:
@@ -77,6 +72,7 @@ class StackLearner:
             min_prefix=options.min_prefix,
             leave_out="none" if folds else options.leave_out,
         )
+        self.how = HowToLearn(options, model, self.begin, self.unit, self.forced)
         self.examples = self._examples()
 
     def start(self) -> Learned:
@@ -85,8 +81,10 @@ class StackLearner:
 
     def step(self, batch: Batch) -> BatchReport:
         """Search the batch side by side under the same weights, then add up its updates (§5)."""
-        found = self._native.step(batch[:, 0].copy(), self.engine.threads, batch[:, 1:].ravel())
-        return BatchReport(*found)
+        native, threads = self._native, self.engine.threads
+        if self.engine.workers == 1:
+            return BatchReport(*native.step(batch[:, 0].copy(), threads, batch[:, 1:].ravel()))
+        return BatchReport(*native.add(self._elsewhere(batch), threads))
 
     def learned(self) -> Learned:
         """Lexical features as they are learned so far; dense weights too, if they are kept."""
@@ -111,13 +109,7 @@ class StackLearner:
     def save(self, path: Path) -> list[Any]:
         """Lexical features go to the file; dense weights are few."""
         self.lexical.save(path, resumable=True)
-        native = self._native
-        return [
-            native.dense_weights(False),
-            list(native.lagged),
-            list(native.text),
-            native.steps,
-        ]
+        return list(self._state())
 
     def restore(self, path: Path, state: list[Any]) -> None:
         """Go on with these."""
@@ -142,46 +134,31 @@ class StackLearner:
     @cached_property
     def _native(self) -> _core.ViolationLearner:
         """The core's learner; it changes the weights of `lexical`."""
-        taught = self.model.taught(self.lexical)
-        return _core.ViolationLearner(
-            [self._searched(model) for model in self.models],
-            self.lexical.native,
-            training_text(self.model, self.pairs, self.links),
-            self.folds.tolist(),
-            taught.search_vector(taught.weight_vector(self.begin)).tolist(),
-            self._native_options(taught.decoder_names),
+        return self.how.learner(
+            self.models, self.lexical, self.pairs, self.links, self.folds.tolist()
         )
 
-    def _searched(self, model: TranslationModel) -> _core.PhraseModel:
-        """A model of which nothing is in memory before it is searched with."""
-        native = native_phrase_model(model, self.lexical)
-        native.give_back()
-        return native
+    def _elsewhere(self, batch: Batch) -> list[_core.LearnerUpdates]:
+        """The updates of a batch, part by part, by learners that have the same weights."""
+        parts = ranges(len(batch), self.engine.workers)
+        work = UpdateWork(
+            self.how,
+            self.models[self.folds[batch[0, 0]]],
+            self.lexical,
+            self._state(),
+            self.engine.share(len(parts)),
+        )
+        shards = []
+        for begin, end in parts:
+            rows = batch[begin:end]
+            links = (
+                None
+                if self.links is None
+                else [one.select(rows[:, 0]) for one in as_list(self.links)]
+            )
+            shards.append((self.pairs.select(rows[:, 0]), links, rows[:, 1:].ravel()))
+        return self.engine.map(partial(find_updates, work=work), shards)
 
-    def _native_options(self, names: Sequence[str]) -> _core.LearnerOptions:
-        options = self.options
-        native = _core.LearnerOptions()
-        name, rate = METHODS[options.method]
-        native.method = _core.UpdateMethod[name]
-        native.rate = self.unit * (options.rate or rate)
-        native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
-        native.background = options.background
-        files = (path for model in self.models for path in model.folder.iterdir())
-        native.one_fold_in_memory = sum(path.stat().st_size for path in files) > FOLD_BYTES
-        used = set(self.model.feature_names)
-        native.dense_rates = [
-            moves(options, name, is_dense=True) if name in used else 0.0 for name in names
-        ]
-        native.passive_aggressive = options.step == "passive-aggressive"
-        native.max_violation = options.max_violation
-        native.margin, native.sum = options.margin, options.combine == "sum"
-        native.search = replace(
-            SearchOptions.of_model(self.model),
-            pop_limit=options.beam,
-            stack_size=options.beam,
-            time_limit=0.0,
-        ).native()
-        forced = self.forced.native()
-        forced.dead_ends = options.dead_ends
-        native.forced = forced
-        return native
+    def _state(self) -> State:
+        native = self._native
+        return (native.dense_weights(False), list(native.lagged), list(native.text), native.steps)
