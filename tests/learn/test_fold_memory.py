@@ -7,7 +7,7 @@ import pytest
 from reference.tiny_learners import lexical_model, some_pairs
 from reference.tiny_models import random_model
 from tunesmith.corpus import Bitext
-from tunesmith.learn import Maxforce, stack_learner
+from tunesmith.learn import Maxforce, updates
 
 FOLDS = 4
 MAPS = Path("/proc/self/smaps")
@@ -30,7 +30,7 @@ def resident(folders):
 @pytest.mark.parametrize("room", [True, False])
 def test_one_fold_at_a_time_where_all_are_too_large(tmp_path, monkeypatch, method, room):
     if not room:
-        monkeypatch.setattr(stack_learner, "FOLD_BYTES", 0)
+        monkeypatch.setattr(updates, "FOLD_BYTES", 0)
     model, _, chance = random_model(7, tmp_path / "m")
     folds = [random_model(7, tmp_path / str(number))[0] for number in range(FOLDS)]
     sources, targets = zip(*some_pairs(model, chance, 16), strict=True)
