@@ -29,6 +29,7 @@ from tunesmith.cli._options import (
 
 if TYPE_CHECKING:
     from tunesmith.corpus.cleaning import CleanOptions
+    from tunesmith.corpus.tokenizers import Tokenizer
 
 _CLEAN_HELP = {
     "max_words": "words that a side may have",
@@ -45,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the verbs below `corpus`, with their options."""
     verbs = parser.add_subparsers(dest="corpus_verb", metavar="VERB", required=True)
 
-    def add(name: str, run: Callable[[argparse.Namespace], None], summary: str) -> Any:
+    def add(
+        name: str, run: Callable[[argparse.Namespace], None], summary: str
+    ) -> argparse.ArgumentParser:
         sub = verbs.add_parser(name, help=summary, description=summary)
         sub.set_defaults(run_corpus=run)
         add_loudness(sub, again=True)
@@ -95,7 +98,7 @@ def _prefix(text: str) -> str:
     return text
 
 
-def _add_pairs(parser: Any) -> None:
+def _add_pairs(parser: argparse.ArgumentParser) -> None:
     from tunesmith.formats.parallel import FORMATS
 
     parser.add_argument("input", nargs="+", help="two line files, or one file with both sides")
@@ -105,14 +108,14 @@ def _add_pairs(parser: Any) -> None:
     )
 
 
-def _add_lines(parser: Any) -> None:
+def _add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", nargs="?", default="-", help="default: standard input")
     parser.add_argument(
         "-o", "--output", type=output_file, default="-", help="default: standard output"
     )
 
 
-def _add_output(parser: Any) -> None:
+def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
@@ -124,7 +127,7 @@ def _add_output(parser: Any) -> None:
     )
 
 
-def _add_tokenizer(parser: Any) -> None:
+def _add_tokenizer(parser: argparse.ArgumentParser) -> None:
     from tunesmith.corpus.preprocess import DEFAULT_TOKENIZER
     from tunesmith.corpus.tokenizers import TOKENIZERS
 
@@ -133,7 +136,7 @@ def _add_tokenizer(parser: Any) -> None:
     )
 
 
-def _add_sizes(parser: Any) -> None:
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dev-size", type=whole(at_least=0), default=0, help="pairs (default: %(default)s)"
     )
@@ -143,7 +146,7 @@ def _add_sizes(parser: Any) -> None:
     parser.add_argument("--seed", type=SEED, default=DEFAULT_SEED, help="default: %(default)s")
 
 
-def _add_clean(parser: Any) -> None:
+def _add_clean(parser: argparse.ArgumentParser) -> None:
     from tunesmith.corpus.cleaning import CleanOptions
 
     for field in dataclasses.fields(CleanOptions):
@@ -170,7 +173,7 @@ def _clean_options(arguments: argparse.Namespace) -> "CleanOptions":
     return CleanOptions(**{name: getattr(arguments, name) for name in names})
 
 
-def _add_prepare(parser: Any) -> None:
+def _add_prepare(parser: argparse.ArgumentParser) -> None:
     from tunesmith.corpus.casing import CASINGS
     from tunesmith.corpus.preprocess import DEFAULT_CASING
 
@@ -268,7 +271,7 @@ def _map_lines(arguments: argparse.Namespace, function: Callable[..., list[str]]
             stream.writelines(f"{line}\n" for line in lines)
 
 
-def _tokenizer(arguments: argparse.Namespace) -> Any:
+def _tokenizer(arguments: argparse.Namespace) -> "Tokenizer":
     from tunesmith.corpus.tokenizers import make_tokenizer
 
     return make_tokenizer(arguments.tokenizer, language=arguments.language, model=arguments.model)

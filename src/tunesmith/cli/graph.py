@@ -17,6 +17,7 @@ Examples
 
 import argparse
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     writes(both)
 
 
-def _default(function: object, name: str) -> object:
-    return inspect.signature(function).parameters[name].default  # type: ignore[arg-type]
+def _default(function: Callable[..., object], name: str) -> object:
+    return inspect.signature(function).parameters[name].default
 
 
 def run(arguments: argparse.Namespace) -> None:

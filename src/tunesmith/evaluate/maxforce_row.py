@@ -104,7 +104,7 @@ class MaxforceRow:
         shared: Path,
         folder: Path,
         *,
-        identity: Any,
+        identity: object,
         report: Callable[[int, Iteration], None],
     ) -> LearnedWeights:
         """Learn from the text that was prepared in `shared`; `folder` keeps the state."""

@@ -1,7 +1,7 @@
 """Templates and phrase tables in, a file of sparse features out."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tunesmith import _core
@@ -10,13 +10,13 @@ from tunesmith.base.progress import progress
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import RuleTemplate
-from tunesmith.features.user import UserTemplate, user_rows
+from tunesmith.features.user import RuleFunction, UserTemplate, user_rows
 from tunesmith.grammar import PhraseTable
 
 
 def build_features(
     tables: Sequence[PhraseTable],
-    templates: Sequence[RuleTemplate | UserTemplate | Callable[..., object]],
+    templates: Sequence[RuleTemplate | UserTemplate | RuleFunction],
     path: str | Path,
     *,
     engine: EngineLike = ALL_CORES,
@@ -56,7 +56,7 @@ def build_features(
         elif isinstance(one, RuleTemplate):
             ours.append(one)
         else:
-            users.append(UserTemplate.of(one))  # type: ignore[arg-type]
+            users.append(UserTemplate.of(one))
     names = [one.name for one in ours] + [one.name for one in users]
     for name in names:
         if names.count(name) > 1:

@@ -159,7 +159,7 @@ class Maxforce:
         links: TableLinks = None,
         judge: DevJudge | None = None,
         folder: str | Path | None = None,
-        identity: Any = None,
+        identity: object = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> MaxforceResult:
         """Learn lexical features of a phrase model; `dev` is (sources, references), tokenised.
@@ -203,7 +203,7 @@ class Maxforce:
         *,
         folds: Sequence[Decoder] = (),
         folder: str | Path | None = None,
-        identity: Any = None,
+        identity: object = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> LearnResult:
         """Learn the weights of a decoder's own features from its lists, whatever its search is.
@@ -241,7 +241,7 @@ def dev_score(decoder: Decoder, weights: Weights, dev: DevSet) -> float:
     return Bleu(tokenize="none").corpus_score(best, references)
 
 
-def _identity(learner: Learner, dev: DevSet, more: Any) -> dict[str, Any]:
+def _identity(learner: Learner, dev: DevSet, more: object) -> dict[str, Any]:
     own = {**learner.identity(), "dev": len(dev[0])}
     return own if more is None else {**own, "inputs": more}
 

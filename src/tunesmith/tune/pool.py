@@ -7,6 +7,7 @@ hypotheses of a sentence (the same text and the same features) are taken once: t
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -215,18 +216,31 @@ def _reference_sentences(
 ) -> Sequence[Sequence[str]]:
     if isinstance(references, str | Path):
         return read_references(references)
-    if not references:
-        return ()
-    if all(isinstance(one, str | Path) for one in references):
-        return read_references(references)  # type: ignore[arg-type]
-    return references  # type: ignore[return-value]
+    paths = [one for one in references if isinstance(one, str | Path)]
+    if references and len(paths) == len(references):
+        return read_references(paths)
+    return [one for one in references if not isinstance(one, str | Path)]
+
+
+class _AnyNumber(Sequence[str]):
+    """As many sentences as the native builder takes for `any number`; nobody reads them."""
+
+    def __len__(self) -> int:
+        return 1 << 31
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        raise IndexError("there are no references")
 
 
 def _any_sentences(metric: Metric) -> Sequence[Sequence[str]]:
-    """Instead of references: as many sentences as the native builder takes for `any number`."""
+    """In the place of references, for metrics that read none."""
     if metric.needs_text:
         raise OptionError(f"metric {metric.name} needs references")
-    return [range(1 << 31)]  # type: ignore[list-item]
+    return [_AnyNumber()]
 
 
 def merge_pools(pools: Sequence[KBestPool]) -> KBestPool:

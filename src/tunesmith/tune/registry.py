@@ -38,7 +38,8 @@ def tuner_class(name: str) -> type[AnyTuner]:
         known = ", ".join([*TUNERS, *GRAPH_TUNERS, *ALIASES])
         raise OptionError(f"unknown tuner '{name}', expected one of: {known}")
     module, _, attribute = place.partition(":")
-    return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+    found: type[AnyTuner] = getattr(importlib.import_module(module), attribute)
+    return found
 
 
 def make_tuner(name: str, *, in_loop: bool = False, **options: Any) -> AnyTuner:
