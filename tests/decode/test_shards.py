@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from reference.shard_engines import ENGINES, ShardEngine
+from reference.tiny_grammars import SOURCE as HIERO_SOURCE
+from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_models import SOURCE, TARGET, extracted_model, random_model, some_links
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import ARRAYS
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence
+from tunesmith.decode import Graphs, KBest, SearchOptions, SourceSentence, open_decoder
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.features import LexicalFeatures, SideClasses, WordPair, build_features
@@ -88,6 +90,20 @@ def test_prescribed_translations(model, sentences):
     some = decoders(model)[:-1]
     assert all_equal([of_lists(one.force(plain, targets, size=3)) for one in some])
     assert all_equal([of_graphs(one.gold_graphs(plain, targets)) for one in some])
+
+
+def test_charts(tmp_path):
+    chance = np.random.default_rng(3)
+    rules = [random_rule(chance, "X", ("X",)) for _ in range(60)]
+    chart = hiero_model(tmp_path / "model", rules, chance, lms=2, search={})
+    texts = [" ".join(chance.choice(list(HIERO_SOURCE), 6)) for _ in range(9)]
+    some = [open_decoder(chart, engine=engine) for engine in ENGINES]
+    lists = [one.decode(texts, want=KBest(4, graph_density=3.0)) for one in some]
+    found = [(one.texts, one.scores.tobytes(), one.features.tobytes()) for one in lists]
+    assert all_equal(found)
+    assert all_equal([of_graphs(one.graphs) for one in lists])
+    forests = [one.decode(texts, want=Graphs(word_counts=[2] * 9)) for one in some[:-1]]
+    assert all_equal([of_graphs(pool) for pool in forests])
 
 
 def test_nothing_to_translate(model):

@@ -7,6 +7,7 @@ from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder, WeightVector
 from tunesmith.decode.chart_session import ChartSession
+from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.grammar import ScfgGrammar
 from tunesmith.model import TranslationModel
@@ -64,17 +65,20 @@ class ChartDecoder(ModelDecoder):
         *,
         engine: EngineLike | None = None,
         grammars: Sequence[ScfgGrammar] | None = None,
-    ) -> ChartSession:
+    ) -> ChartSession | ShardedSession:
         """Searches under `weights`; see `Decoder.session`.
 
         With `grammars`, one for each sentence, they take the place of the model's own; features
-        that its own does not have count nothing.
+        that its own does not have count nothing, and the search is in this process.
         """
-        return ChartSession(
-            self.model,
-            self.native,
-            self._grammars if grammars is None else list(map(self._loaded, grammars)),
-            self.weight_vector(weights),
-            self.search,
-            engine=self.engine if engine is None else as_engine(engine),
-        )
+        engine = self.engine if engine is None else as_engine(engine)
+        vector = self.weight_vector(weights)
+        if engine.workers > 1 and grammars is None:
+            return ShardedSession(Searching(open_session, self.model, vector, self.search, engine))
+        loaded = self._grammars if grammars is None else list(map(self._loaded, grammars))
+        return ChartSession(self.model, self.native, loaded, vector, self.search, engine=engine)
+
+
+def open_session(how: Searching) -> ChartSession | ShardedSession:
+    """The session of a worker."""
+    return ChartDecoder(how.model, search=how.search, engine=how.engine).session(how.vector)

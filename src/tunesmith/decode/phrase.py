@@ -12,8 +12,8 @@ from tunesmith.decode.base import ModelDecoder, SourceText, WeightVector
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.phrase_session import PhraseSession
-from tunesmith.decode.phrase_shards import Searching, ShardedSession
 from tunesmith.decode.sentence import split
+from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import ALL_CORES, Engine, EngineLike, as_engine
 from tunesmith.model import TranslationModel
@@ -69,7 +69,7 @@ class PhraseDecoder(ModelDecoder):
     ) -> PhraseSession | ShardedSession:
         vector = self.weight_vector(weights)
         if engine.workers > 1:
-            return ShardedSession(Searching(self.model, vector, search, engine))
+            return ShardedSession(Searching(open_session, self.model, vector, search, engine))
         return PhraseSession(self.model, self.native, vector, search, engine=engine)
 
     def force(
@@ -114,6 +114,12 @@ class PhraseDecoder(ModelDecoder):
             table_limit=0,
         )
         return self._session(weights, search, self.engine)
+
+
+def open_session(how: Searching) -> PhraseSession:
+    """The session of a worker."""
+    native = native_phrase_model(how.model)
+    return PhraseSession(how.model, native, how.vector, how.search, engine=how.engine)
 
 
 def _check_targets(sentences: SourceText, targets: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""`ShardedSession`: phrase-based searches by an engine of several memories.
+"""`ShardedSession`: searches of a model's decoder by an engine of several memories.
 
 Every worker opens the model's files, searches a part of the sentences, and gives back arrays; those
 follow one another in the order of the sentences.
@@ -7,14 +7,12 @@ follow one another in the order of the sentences.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.decode.base import Session, SourceText, WeightVector
 from tunesmith.decode.output_arrays import OutputArrays
-from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.phrase_output import PhraseOutput
-from tunesmith.decode.phrase_session import PhraseSession
 from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import Engine
 from tunesmith.engine.shards import ranges
@@ -22,42 +20,39 @@ from tunesmith.graph.merging import joined
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
-WantT = TypeVar("WantT", KBest, Graphs)
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Searching:
-    """All that a search needs besides sentences."""
+    """All that a search needs besides sentences; it can travel."""
 
+    open: Callable[["Searching"], Any]
+    """Module-level: gives the session of a process's own."""
     model: TranslationModel
     vector: WeightVector
     search: SearchOptions
     engine: Engine
 
-    def session(self) -> PhraseSession:
-        """The search, in this process."""
-        native = native_phrase_model(self.model)
-        return PhraseSession(self.model, native, self.vector, self.search, engine=self.engine)
 
-
-Part = tuple[SourceText, WantT, Sequence[list[str]]]
+Part = tuple[Any, ...]
 """Sentences, what is wanted of them, and their translations where those are prescribed."""
 
 
-def search_lists(part: Part[KBest], how: Searching) -> tuple[OutputArrays, GraphPool | None]:
+def search_lists(part: Part, how: Searching) -> tuple[OutputArrays, GraphPool | None]:
     """The lists of some sentences, and their graphs where both are wanted."""
-    output = how.session().lists(*part)
+    output = how.open(how).lists(*part)
     return OutputArrays.of(output.native), output.graphs
 
 
-def search_graphs(part: Part[Graphs], how: Searching) -> GraphPool:
+def search_graphs(part: Part, how: Searching) -> GraphPool:
     """The graphs of some sentences."""
-    return how.session().graphs(*part)
+    pool: GraphPool = how.open(how).graphs(*part)
+    return pool
 
 
 class ShardedSession(Session):
-    """Searches of a `PhraseDecoder` under fixed weights and limits, where memories are several."""
+    """Searches under fixed weights and limits, where memories are several."""
 
     def __init__(self, how: Searching) -> None:
         self.how = how
@@ -65,7 +60,7 @@ class ShardedSession(Session):
     def lists(
         self, sentences: SourceText, want: KBest, targets: Sequence[list[str]] = ()
     ) -> PhraseOutput:
-        """As `PhraseSession.lists`."""
+        """Lists, as a session of one memory gives them."""
         parts = self._map(search_lists, sentences, want, targets)
         output = PhraseOutput.of_model(
             OutputArrays.joined([arrays for arrays, _ in parts]), self.how.model
@@ -77,7 +72,7 @@ class ShardedSession(Session):
     def graphs(
         self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]] = ()
     ) -> GraphPool:
-        """As `PhraseSession.graphs`."""
+        """Graphs, as a session of one memory gives them."""
         return joined(self._map(search_graphs, sentences, want, targets))
 
     def _map(
@@ -90,8 +85,13 @@ class ShardedSession(Session):
         engine = self.how.engine
         # Nothing to do is done once, so that there is a result.
         cut = ranges(len(sentences), engine.workers) or [(0, 0)]
-        shards = [
-            (sentences[begin:end], want.part(begin, end), targets[begin:end]) for begin, end in cut
+        shards: list[Part] = [
+            (
+                sentences[begin:end],
+                want.part(begin, end),
+                *([targets[begin:end]] if targets else []),
+            )
+            for begin, end in cut
         ]
         how = replace(self.how, engine=engine.share(len(shards)))
         return engine.map(partial(function, how=how), shards)
