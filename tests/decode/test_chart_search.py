@@ -191,3 +191,35 @@ def test_prescribed_spans_that_overlap_are_refused(reordering_model):
 def test_a_sentence_beyond_all_limits_is_refused(reordering_model):
     with pytest.raises(OptionError, match="2001 words, more than 2000"):
         open_decoder(reordering_model).decode(["a " * 2001])
+
+
+def test_a_derivation_is_a_tree_of_rules(reordering_model):
+    output = open_decoder(reordering_model).decode(["a b c x"])
+    derivation = output.derivation(0)
+    assert derivation.text == "three two one x"
+    first, last = derivation.steps
+    assert (first.begin, first.end, first.target_begin, first.target_end) == (0, 3, 0, 3)
+    lines = list(reordering_model.grammar.lines())
+    assert lines[first.rule].startswith("[X] ||| [X,1] b [X,2] |||")
+    spans = [(child.begin, child.end, child.target_begin) for child in first.children]
+    assert spans == [(2, 3, 0), (0, 1, 2)]
+    assert (last.begin, last.end, last.rule, last.children) == (3, 4, -1, ())
+
+
+def test_the_words_of_a_tree_are_those_of_its_rules(tmp_path):
+    model, sentences = longer_case(tmp_path, pop_limit=20)
+    output = open_decoder(model).decode(sentences, want=KBest(5))
+    lines = list(model.grammar.lines())
+
+    def yielded(step, words):
+        if step.rule < 0:
+            return words[step.begin : step.end]
+        children = iter(step.children)
+        target = lines[step.rule].split(" ||| ")[2].split()
+        parts = [yielded(next(children), words) if w.startswith("[X,") else [w] for w in target]
+        return [word for part in parts for word in part]
+
+    for sentence, text in enumerate(sentences):
+        for derivation in output.derivations(sentence):
+            words = [w for step in derivation.steps for w in yielded(step, text.split())]
+            assert words == derivation.text.split()

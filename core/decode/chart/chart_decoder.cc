@@ -16,6 +16,66 @@ std::vector<double> edge_scores(const graph::GraphView& view, std::span<const do
   return scores;
 }
 
+// The rules of a derivation with their places in the target, each behind those in its gaps; glue
+// rules are no steps.
+class StepFinder {
+ public:
+  StepFinder(const ChartGraph& found, std::span<const std::uint32_t> edges) : found_(found) {
+    const graph::GraphView view = found.graph.view();
+    std::vector<std::uint32_t> waiting;
+    for (const std::uint32_t edge : edges) {
+      Node node{edge, {}, 0};
+      const std::size_t tails = view.tails_of(edge).size();
+      node.tails.assign(waiting.end() - static_cast<std::ptrdiff_t>(tails), waiting.end());
+      waiting.resize(waiting.size() - tails);
+      for (const std::int32_t symbol : view.words_of(edge))
+        node.length +=
+            graph::is_tail_slot(symbol) ? nodes_[node.tails[graph::slot_tail(symbol)]].length : 1;
+      waiting.push_back(static_cast<std::uint32_t>(nodes_.size()));
+      nodes_.push_back(std::move(node));
+    }
+  }
+
+  std::vector<DerivationStep> steps() {
+    if (!nodes_.empty()) visit(nodes_.back(), 0);
+    return std::move(steps_);
+  }
+
+ private:
+  struct Node {
+    std::uint32_t edge;
+    std::vector<std::uint32_t> tails;
+    std::int32_t length;
+  };
+
+  void visit(const Node& node, std::int32_t begin) {
+    const graph::GraphView view = found_.graph.view();
+    std::int32_t at = begin;
+    for (const std::int32_t symbol : view.words_of(node.edge)) {
+      if (graph::is_tail_slot(symbol)) {
+        const Node& tail = nodes_[node.tails[graph::slot_tail(symbol)]];
+        visit(tail, at);
+        at += tail.length;
+      } else {
+        ++at;
+      }
+    }
+    const std::int32_t rule = found_.rules[node.edge];
+    if (rule == kFirstGlue || rule == kGlue || rule == kGoal) return;
+    DerivationStep step;
+    step.begin = view.source_spans[2 * node.edge];
+    step.end = view.source_spans[2 * node.edge + 1];
+    step.target_begin = begin;
+    step.target_end = at;
+    step.rule = rule < 0 ? -1 : rule;
+    steps_.push_back(step);
+  }
+
+  const ChartGraph& found_;
+  std::vector<Node> nodes_;
+  std::vector<DerivationStep> steps_;
+};
+
 Translation translation_of(const ChartGraph& found, const std::vector<std::uint32_t>& edges,
                            std::span<const double> weights) {
   const graph::GraphView view = found.graph.view();
@@ -27,6 +87,7 @@ Translation translation_of(const ChartGraph& found, const std::vector<std::uint3
   out.features.dense.assign(weights.size(), 0.0);
   for (const std::uint32_t edge : edges) view.add_to(out.features.dense.data(), edge, 1.0);
   out.score = out.features.dot(weights);
+  out.steps = StepFinder(found, edges).steps();
   return out;
 }
 

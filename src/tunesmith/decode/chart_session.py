@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.decode.base import Session, SourceText, WeightVector
-from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import Engine
@@ -34,10 +34,10 @@ class ChartSession(Session):
         self._grammars = grammars
         self._native = _core.ChartSession(native_model, model.search_vector(vector), search.chart())
 
-    def lists(self, sentences: SourceText, want: KBest) -> PhraseOutput:
+    def lists(self, sentences: SourceText, want: KBest) -> ChartOutput:
         """Translate, as `Session.decode` does."""
         found = self._search(sentences, want, native_density(want.graph_density, none=-1.0))
-        output = PhraseOutput.of_model(found, self.model)
+        output = ChartOutput.of_model(found, self.model)
         if want.graph_density is not None:
             output.graphs = graph_pool(found.graphs(), self.model)
         return output

@@ -87,7 +87,7 @@ def _side(words: Sequence[str], begin: int, end: int, gaps: Sequence[tuple[int, 
 
 def _evidence(model: TranslationModel, step: DerivationStep) -> tuple[float | None, float, float]:
     """p(target | source), how often they were seen together, and the source side alone."""
-    if step.rule < 0:
+    if step.rule < 0 or not model.tables:  # what a grammar knows of its rules is in their features
         return None, 0.0, 0.0
     table = model.tables[step.table]
     scores = dict(zip(table.meta["scores"], table.native.scores(step.rule), strict=True))

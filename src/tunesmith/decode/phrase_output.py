@@ -1,6 +1,7 @@
 """`PhraseOutput`: what phrase-based search gives back; the core keeps how it came about."""
 
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ class PhraseOutput(DecoderOutput):
         self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
     @classmethod
-    def of_model(cls, native: NativeOutput, model: TranslationModel) -> "PhraseOutput":
+    def of_model(cls, native: NativeOutput, model: TranslationModel) -> Self:
         """What a search with `model` found; `native` is the core's, or `OutputArrays`."""
         sparse = model.sparse_names if model.rule_features is not None else None
         return cls(native, model.feature_names, model.used_columns, sparse)

@@ -1,0 +1,38 @@
+"""`ChartOutput`: what chart search gives back; derivations are trees."""
+
+from dataclasses import replace
+
+from tunesmith.base.derivation import Derivation, DerivationStep
+from tunesmith.decode.phrase_output import PhraseOutput
+
+
+class ChartOutput(PhraseOutput):
+    """Translations with the rules that made them, one inside the other."""
+
+    def derivation(self, row: int) -> Derivation:
+        """How the translation in `row` was made."""
+        flat = super().derivation(row)
+        return Derivation(flat.text, flat.score, flat.features, nested(flat.steps))
+
+
+def nested(steps: tuple[DerivationStep, ...]) -> tuple[DerivationStep, ...]:
+    """Steps that come behind those in their gaps, as a tree.
+
+    >>> parts = [(0, 1, 2, 3, 0, 5), (2, 3, 0, 1, 0, 6), (0, 3, 0, 3, 0, 7)]
+    >>> [tree] = nested(tuple(DerivationStep(*part) for part in parts))
+    >>> [child.rule for child in tree.children]
+    [6, 5]
+    """
+    roots: list[DerivationStep] = []
+    for step in steps:
+        inside = len(roots)
+        while (
+            inside > 0
+            and step.begin <= roots[inside - 1].begin
+            and roots[inside - 1].end <= step.end
+        ):
+            inside -= 1
+        children = sorted(roots[inside:], key=lambda child: child.target_begin)
+        del roots[inside:]
+        roots.append(replace(step, children=tuple(children)))
+    return tuple(sorted(roots, key=lambda root: root.target_begin))
