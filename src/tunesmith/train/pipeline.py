@@ -13,7 +13,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import open_decoder
-from tunesmith.engine import ALL_CORES, EngineLike, ThreadEngine
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
@@ -61,6 +61,8 @@ class Training:
     options: TrainOptions = field(default_factory=TrainOptions)
     work_folder: Path | None = None
     from_stage: str | None = None
+    engine: EngineLike | None = None
+    """Who works; as many threads as the options say if it is not given."""
 
     def __post_init__(self) -> None:
         self.options.check()
@@ -97,7 +99,7 @@ class Training:
     def place(self) -> Workplace:
         """What its stages share."""
         files = TrainFiles(self.source, self.target, self.dev_source, self.dev_references)
-        engine = ThreadEngine(self.options.threads)
+        engine = as_engine(self.options.threads if self.engine is None else self.engine)
         return Workplace(files, self.options, self.work, engine, self.stage_names)
 
     @cached_property
