@@ -3,28 +3,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "aligned_corpus.hh"
 #include "grammar/build_table.hh"
-#include "links.hh"
 #include "typed.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
-
-namespace {
-
-grammar::AlignedCorpus corpus_of(const bind::In<std::uint64_t>& source_offsets,
-                                 const bind::In<std::uint32_t>& source_ids,
-                                 const bind::In<std::uint64_t>& target_offsets,
-                                 const bind::In<std::uint32_t>& target_ids,
-                                 const formats::LinkView& links) {
-  bind::check_offsets(bind::span_of(source_offsets), source_ids.size());
-  bind::check_offsets(bind::span_of(target_offsets), target_ids.size());
-  return {bind::span_of(source_offsets), bind::span_of(target_offsets), bind::span_of(source_ids),
-          bind::span_of(target_ids), links};
-}
-
-}  // namespace
 
 void register_grammar_build(nb::module_& m) {
   nb::enum_<grammar::OrientationModel>(m, "OrientationModel")
@@ -81,8 +66,8 @@ void register_grammar_build(nb::module_& m) {
          const std::string& path, const std::string& meta, bind::Done extracted,
          const std::vector<std::string>& shards) {
         const grammar::AlignedCorpus corpus =
-            corpus_of(source_offsets, source_ids, target_offsets, target_ids,
-                      bind::links_of(link_offsets, link_sources, link_targets));
+            bind::corpus_of(source_offsets, source_ids, target_offsets, target_ids,
+                            bind::links_of(link_offsets, link_sources, link_targets));
         grammar::TableReport report;
         {
           nb::gil_scoped_release release;
@@ -107,8 +92,8 @@ void register_grammar_build(nb::module_& m) {
          bind::In<std::uint32_t> link_targets, const grammar::TableOptions& options,
          std::size_t first, std::size_t last, const std::string& path) {
         const grammar::AlignedCorpus corpus =
-            corpus_of(source_offsets, source_ids, target_offsets, target_ids,
-                      bind::links_of(link_offsets, link_sources, link_targets));
+            bind::corpus_of(source_offsets, source_ids, target_offsets, target_ids,
+                            bind::links_of(link_offsets, link_sources, link_targets));
         nb::gil_scoped_release release;
         grammar::extract_phrase_pairs(corpus, options, first, last, path);
       },

@@ -28,4 +28,7 @@ struct AlignedCorpus {
   }
 };
 
+// Throws OptionError unless there are links for every sentence, each between two of its words.
+void check_links(const AlignedCorpus& corpus);
+
 }  // namespace tunesmith::grammar

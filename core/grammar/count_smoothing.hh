@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "grammar/build_table.hh"
 
@@ -13,6 +14,12 @@ namespace tunesmith::grammar {
 class CountsOfCounts {
  public:
   static constexpr int kLargest = 12;
+  using Numbers = std::span<const std::uint64_t, kLargest + 1>;
+
+  CountsOfCounts() = default;
+  // From numbers() of before.
+  explicit CountsOfCounts(Numbers n) { std::copy(n.begin(), n.end(), n_.begin()); }
+  Numbers numbers() const { return n_; }
   void add(std::uint32_t count) {
     if (count <= kLargest) ++n_[count];
   }

@@ -39,7 +39,7 @@ from tunesmith.features import (
 from tunesmith.formats.graphs import read_graphs, write_graphs
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.weights import write_weights
-from tunesmith.grammar import PhraseExtraction, PhraseTable
+from tunesmith.grammar import HieroIndex, HieroOptions, PhraseExtraction, PhraseTable
 from tunesmith.grammar.extraction import extract_shard, text_with_links
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
 from tunesmith.graph import best, kbest, posteriors
@@ -236,6 +236,21 @@ def make_joined(folder):
     return folder / "model" / "phrases2.bin"
 
 
+def make_hiero(folder):
+    sources, targets, links = random_links(np.random.default_rng(6), PAIRS)
+    text = Bitext.from_lines(sources, targets)
+    HieroOptions(frequent=2).run(text, Links.from_lists(links), folder / "hiero.bin")
+    return folder / "hiero.bin"
+
+
+def use_hiero(path):
+    index = HieroIndex(path)
+    for number, source in enumerate(SOURCES):
+        list(index.rules(source))
+        list(index.rules(source, leave_out=number % len(index)))
+    list(index.text_rules(SOURCES, leave_out=np.arange(len(index)) % 2 == 0, threads=2))
+
+
 def make_features(folder):
     return make_model(folder) / "features.bin"
 
@@ -356,6 +371,7 @@ KINDS = {
     "align": Kind("align", make_aligner, use_aligner),
     "phrases": Kind("phrase-table", make_table, use_table),
     "joined-phrases": Kind("phrase-table", make_joined, use_model),
+    "hiero": Kind("hiero-index", make_hiero, use_hiero),
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),
