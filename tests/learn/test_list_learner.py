@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference.tiny_grammars import SOURCE as RULE_WORDS
+from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_learners import lexical_model, some_pairs
 from reference.tiny_models import random_model
 from reference.toy_decoder import DENSE, DICTIONARY, ToyDecoder
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
+from tunesmith.cli.main import main
 from tunesmith.corpus import Bitext
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.features import LexicalFeatures, SideClasses
@@ -132,6 +135,59 @@ def test_the_core_learns_the_same_from_its_own_lists(method, seed, tmp_path_fact
     assert lists.epochs[0].violation == pytest.approx(inside.epochs[0].violation, abs=1e-4)
     for name in model.feature_names:
         assert lists.weights[name] == pytest.approx(inside.weights[name], rel=1e-3, abs=1e-4)
+
+
+@pytest.fixture
+def hierarchical(tmp_path):
+    """A model of random rules, and pairs whose targets are what other weights would say."""
+    chance = np.random.default_rng(11)
+    rules = [random_rule(chance, "X", ("X",)) for _ in range(40)]
+    model = hiero_model(tmp_path / "model", rules, chance, search={"pop_limit": 30})
+    sources = [" ".join(chance.choice(list(RULE_WORDS), 6)) for _ in range(8)]
+    other = Weights({name: float(chance.normal()) for name in model.feature_names})
+    return model, sources, list(open_decoder(model).decode(sources, other).best())
+
+
+@pytest.mark.parametrize("method", ["expected", "local"])
+def test_it_learns_with_the_chart_decoder(hierarchical, method):
+    model, sources, targets = hierarchical
+    options = Maxforce(
+        method=method, folds=0, batch=2, epochs=6, rate=0.5, patience=0, dense="all",
+        dense_weights="learned",
+    )  # fmt: skip
+    result = options.fit_decoder(
+        open_decoder(model), Bitext.from_lines(sources, targets), (sources, [targets]),
+        model.weights,
+    )  # fmt: skip
+    assert result.dev_score > result.start_score + 5
+    assert result.epochs[-1].reached >= result.epochs[0].reached
+    if method == "expected":
+        assert result.epochs[-1].violation < result.epochs[0].violation
+
+
+def test_inside_the_search_only_phrase_models_are_learned(hierarchical, tmp_path, capsys):
+    model, sources, targets = hierarchical
+    message = f"{model.folder} is a hiero model, expected a phrase model: forced decoding, lexical"
+    with pytest.raises(OptionError) as caught:
+        Maxforce(folds=0).fit(
+            model, LexicalFeatures().build(SideClasses(), SideClasses()),
+            Bitext.from_lines(sources, targets), (sources, [targets]),
+        )  # fmt: skip
+    assert str(caught.value).startswith(message)
+    for name, lines in (("s", sources), ("t", targets)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    text = [f"{tmp_path}/s", f"{tmp_path}/t"]
+    options = (
+        ("--dev-src", "--dev-ref"),
+        ("--test-src", "--test-ref"),
+        ("--train-src", "--train-tgt"),
+    )
+    given = [word for names in options for pair in zip(names, text, strict=True) for word in pair]
+    out = tmp_path / "out"
+    assert main(["compare", str(model.folder), *given, "--tuners", "maxforce",
+                 "--out", str(out)]) == 2  # fmt: skip
+    assert message in capsys.readouterr().err
+    assert not out.exists()
 
 
 class KilledError(Exception):

@@ -19,6 +19,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedOptions
+from tunesmith.decode.phrase_model import check_phrase_model
 from tunesmith.decode.table_links import TableLinks, as_list
 from tunesmith.engine import as_engine
 from tunesmith.engine.shards import ranges
@@ -52,6 +53,7 @@ class StackLearner:
         links: TableLinks,
         folds: Sequence[TranslationModel],
     ) -> None:
+        check_phrase_model(model)
         self.options, self.model, self.lexical = options, model, lexical.copy()
         self.pairs, self.links = pairs, links
         self.engine = as_engine(options.engine)
