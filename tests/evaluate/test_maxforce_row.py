@@ -197,6 +197,7 @@ def test_killed_it_goes_on_with_the_same_result(folder, compared, tmp_path):
             assert (here / name).read_bytes() == (there / name).read_bytes()
 
 
+@pytest.mark.usefixtures("text")
 def test_a_work_folder_has_text_links_and_folds(folder, tmp_path, capsys):
     model = tmp_path / "m"
     train = [
