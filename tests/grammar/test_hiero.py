@@ -212,6 +212,7 @@ def test_rules_of_a_text_can_be_written(tmp_path):
 def test_unknown_words_and_no_words_have_no_rules(tmp_path):
     index = build([(["a", "b"], ["x", "y"], [(0, 0), (1, 1)])], tmp_path / "h.bin")
     assert list(index.rules("")) == []
+    assert list(build([], tmp_path / "none.bin").rules("a")) == []
     assert [str(rule) for rule in index.rules("zzz a")] == ["a ||| x"]
     assert index.bytes_per_token > 0
 

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> sort_suffixes(std::span<const std::uint32_t> text, st
   for (std::size_t i = 0; i < size; ++i) order[places[text[i]]++] = static_cast<std::uint32_t>(i);
   // Sorted by `length` words and ranked by them, places are sorted by twice as many: taken in the
   // order of what follows after `length` words, each goes to the next free place of its rank.
-  for (std::size_t length = 1; length < static_cast<std::size_t>(depth); length *= 2) {
+  for (std::size_t length = 1; size > 0 && length < static_cast<std::size_t>(depth); length *= 2) {
     // The rank of a place is where its first equal stands.
     next[order[0]] = 0;
     for (std::size_t i = 1; i < size; ++i) {
