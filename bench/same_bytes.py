@@ -5,8 +5,8 @@
 
 Both do the same work on Multi30k de-en, each in a folder of its own: `align`, `lm`, `train`
 (standard, big, with the learner), `translate` with lists, graphs and explanations, `tune` with
-every tuner, `force`, `compare`. Then all that they wrote and printed is compared; records of runs
-(`run.json`: times, versions) and work folders are no outputs. It ends with 1 if anything differs.
+every tuner, `force`, `compare`. Then all that they wrote and printed is compared, but for times,
+records of runs and work folders. It ends with 1 if anything differs.
 
 With `--work`, folders are kept, and work that was done there is not done again.
 """
@@ -14,6 +14,7 @@ With `--work`, folders are kept, and work that was done there is not done again.
 import argparse
 import hashlib
 import lzma
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,9 @@ LEARNER = "--learner maxforce --maxforce-epochs 1 --maxforce-folds 3 --retune 1"
 TEST = "--pretokenised --input test.de"
 LISTS = "--nbest 20 --graph-density 5 --explain"
 FEW_RUNS = "--tuners kb-mira,pro,lb-mira --replicates 2 --iterations 2"
-NO_OUTPUTS = ("run.json", "*.work/*")
+# Records of times, versions and files; times in what is printed.
+RECORDS = {"run.json", "result.json", "results.json", "time.json", "times.tsv"}
+TIMES = re.compile(rb" \(\d+ s\)|## Convergence and time.*", re.DOTALL)
 
 
 def steps():
@@ -77,12 +80,16 @@ def do(program, name, words, folder):
 
 def outputs(folder):
     """The sums of all outputs, by name."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-        if not any(path.match(pattern) for pattern in NO_OUTPUTS)
-    }
+    sums = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        in_work = any(part.endswith(".work") for part in name.parts)
+        if path.is_file() and path.name not in RECORDS and not in_work:
+            content = path.read_bytes()
+            if path.suffix in (".printed", ".md"):
+                content = TIMES.sub(b"", content)
+            sums[str(name)] = hashlib.sha256(content).hexdigest()
+    return sums
 
 
 def main():
