@@ -145,11 +145,11 @@ SAMPLED = {"samples": 5, "candidates": 40, "frequent": 2}
 def test_sampling_is_the_same_for_every_input_threads_and_time(tmp_path):
     corpus, lines = repetitive(np.random.default_rng(5), 400)
     index = build(corpus, tmp_path / "one.bin", **SAMPLED)
-    build(corpus, tmp_path / "two.bin", **SAMPLED, threads=2)
+    build(corpus, tmp_path / "two.bin", **SAMPLED, engine=2)
     assert (tmp_path / "one.bin").read_bytes() == (tmp_path / "two.bin").read_bytes()
     again = HieroIndex(tmp_path / "two.bin")
     together = index.text_rules(lines)
-    assert list(together) == list(again.text_rules(lines, threads=2))
+    assert list(together) == list(again.text_rules(lines, engine=2))
     union = found(together)
     seen = {}
     for line in lines:
@@ -266,7 +266,7 @@ def test_rules_equal_those_of_cdec(data, tmp_path):
     )
     links = read_links(data / "alignments-multi30k/aligned.grow-diag-final-and.gz")
     options = {"max_span": 15, "max_input_span": 15, "max_target_span": 15}
-    index = HieroOptions(**options, threads=2).run(bitext, links, tmp_path / "h.bin")
+    index = HieroOptions(**options, engine=2).run(bitext, links, tmp_path / "h.bin")
     assert index.bytes_per_token < 60
     sentences = read_lines(data / "cdec-model/input.de")
     most = math.log(300)  # of 1 + places: fewer than 300

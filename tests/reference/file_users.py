@@ -248,7 +248,7 @@ def use_hiero(path):
     for number, source in enumerate(SOURCES):
         list(index.rules(source))
         list(index.rules(source, leave_out=number % len(index)))
-    list(index.text_rules(SOURCES, leave_out=np.arange(len(index)) % 2 == 0, threads=2))
+    list(index.text_rules(SOURCES, leave_out=np.arange(len(index)) % 2 == 0, engine=2))
 
 
 def make_features(folder):

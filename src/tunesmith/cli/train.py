@@ -48,7 +48,7 @@ _SHOWN = {
     "learn": None,
 }  # fmt: skip
 # Sections whose options have the section's name before them.
-_PREFIXED = ("maxforce", "lexical")
+_PREFIXED = ("hiero", "maxforce", "lexical")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

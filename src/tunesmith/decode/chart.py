@@ -6,10 +6,11 @@ from functools import cached_property
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder, WeightVector
+from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_session import ChartSession
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
-from tunesmith.grammar import ScfgGrammar
+from tunesmith.grammar import HieroIndex, ScfgGrammar
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -53,11 +54,14 @@ class ChartDecoder(ModelDecoder):
         )
 
     @cached_property
-    def _grammars(self) -> list[_core.LoadedGrammar]:
-        return [self._loaded(self.model.grammar)]
+    def _grammars(self) -> ChartGrammars:
+        grammar = self.model.grammar
+        if isinstance(grammar, HieroIndex):
+            return IndexedGrammars(grammar, self.native)
+        return self._given([grammar])
 
-    def _loaded(self, grammar: ScfgGrammar) -> _core.LoadedGrammar:
-        return _core.LoadedGrammar(grammar.native, self.native, self.model.grammar.features)
+    def _given(self, grammars: Sequence[ScfgGrammar]) -> GivenGrammars:
+        return GivenGrammars(grammars, self.native, self.model.grammar.features)
 
     def session(
         self,
@@ -75,8 +79,8 @@ class ChartDecoder(ModelDecoder):
         vector = self.weight_vector(weights)
         if engine.workers > 1 and grammars is None:
             return ShardedSession(Searching(open_session, self.model, vector, self.search, engine))
-        loaded = self._grammars if grammars is None else list(map(self._loaded, grammars))
-        return ChartSession(self.model, self.native, loaded, vector, self.search, engine=engine)
+        rules = self._grammars if grammars is None else self._given(grammars)
+        return ChartSession(self.model, self.native, rules, vector, self.search, engine=engine)
 
 
 def open_session(how: Searching) -> ChartSession | ShardedSession:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.decode.base import Session, SourceText, WeightVector
+from tunesmith.decode.chart_grammars import ChartGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
 from tunesmith.decode.want import BEST, Graphs, KBest
@@ -16,15 +17,15 @@ from tunesmith.model.search import SearchOptions
 class ChartSession(Session):
     """Searches of a `ChartDecoder` under fixed weights and limits.
 
-    `vector` is in the order of `TranslationModel.weight_vector`; `native_model` and `grammars` are
-    the core's form of `model`, with one grammar for all sentences or one for each.
+    `vector` is in the order of `TranslationModel.weight_vector`; `native_model` is the core's form
+    of `model`, `grammars` are where its rules come from.
     """
 
     def __init__(
         self,
         model: TranslationModel,
         native_model: _core.ChartModel,
-        grammars: list[_core.LoadedGrammar],
+        grammars: ChartGrammars,
         vector: WeightVector,
         search: SearchOptions,
         *,
@@ -57,7 +58,7 @@ class ChartSession(Session):
     ) -> _core.Translations:
         return _core.decode_chart(
             self._native,
-            self._grammars,
+            self._grammars(sentences, self.engine),
             [native_sentence(sentence, self.search) for sentence in sentences],
             want.size,
             want.distinct,

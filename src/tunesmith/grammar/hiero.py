@@ -7,7 +7,7 @@ extracted for an input when it is there, from a sample of the places where its p
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, json_object
 from tunesmith.base.errors import OptionError
-from tunesmith.base.numbers import MAX_THREADS
-from tunesmith.base.parameters import fill_native, parameter
+from tunesmith.base.parameters import fill_native, parameter, parameters_of
 from tunesmith.corpus import Bitext
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine, engine_parameter
 from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar.extraction import SMOOTHINGS
 from tunesmith.grammar.scfg import ScfgGrammar
@@ -74,12 +74,12 @@ class HieroOptions:
     smoothing: str = parameter(
         "kneser-ney", "smoothing of the rules' probabilities", choices=tuple(SMOOTHINGS)
     )
-    threads: int = parameter(1, "threads", at_least=1, at_most=MAX_THREADS)
+    engine: EngineLike = engine_parameter()
 
     def run(self, bitext: Bitext, links: Links, path: str | Path) -> "HieroIndex":
         """Write the index of a text with its word links to `path`."""
         options = _core.HieroOptions()
-        fill_native(self, options, without=("smoothing", "threads"))
+        fill_native(self, options, without=("smoothing", "engine"))
         options.smoothing = getattr(_core.CountSmoothing, SMOOTHINGS[self.smoothing])
         _core.build_hiero_index(
             bitext.source.offsets,
@@ -94,14 +94,17 @@ class HieroOptions:
             options,
             str(path),
             json.dumps(self.meta()),
-            self.threads,
+            as_engine(self.engine).threads,
         )
         return HieroIndex(path)
 
     def meta(self) -> dict[str, object]:
         """What the index remembers: names of features, and options."""
-        options = asdict(self)
-        del options["threads"]  # they do not change the index
+        options = {
+            item.name: getattr(self, item.name)
+            for item in parameters_of(type(self))
+            if item.name != "engine"  # it does not change the index
+        }
         return {"features": HIERO_FEATURES, "options": options}
 
 
@@ -163,6 +166,11 @@ class HieroIndex:
         return int(self.native.sentences)
 
     @property
+    def features(self) -> list[str]:
+        """The names of the rules' features, in the order of their ids."""
+        return list(HIERO_FEATURES)
+
+    @property
     def bytes_per_token(self) -> float:
         """The size of the file by the words of the source side."""
         return float(self.native.bytes / max(self.native.source_tokens, 1))
@@ -184,12 +192,12 @@ class HieroIndex:
         sentences: Iterable[str | Sequence[str]],
         *,
         leave_out: LeaveOut = None,
-        threads: int = 1,
+        engine: EngineLike = ALL_CORES,
     ) -> HieroRules:
         """All rules that any of the sentences has, each once."""
         pair, pairs = self._left_out(leave_out)
         lists = [_words(sentence) for sentence in sentences]
-        return HieroRules(self.native.rules_for_text(lists, pair, pairs, threads))
+        return HieroRules(self.native.rules_for_text(lists, pair, pairs, as_engine(engine).threads))
 
     def filtered(self, rules: HieroRules, sentence: str | Sequence[str]) -> HieroRules:
         """Those of the rules of a text that `rules` gives of one of its sentences."""

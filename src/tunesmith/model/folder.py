@@ -4,7 +4,7 @@ MODEL/
 model.toml      what is in it: files, search limits, preprocessing
 weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
-grammar.gz      rules of a hierarchical model, in the place of tables
+grammar.bin     training text of a hierarchical model, indexed for its rules (grammar.gz: the rules)
 features.bin    sparse features of the rules, where the model has any
 lexical.bin     lexical features with learned weights, where the model has any
 lm.bin          language model
@@ -33,7 +33,7 @@ from tunesmith.corpus import Preprocessor
 from tunesmith.features import LexicalModel, RuleFeatures, feature_set
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
-from tunesmith.grammar import PhraseTable, ScfgGrammar
+from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import (
     MODEL_FILE,
@@ -82,9 +82,10 @@ class TranslationModel:
         return [PhraseTable(self.folder / name) for name in self._description.tables]
 
     @cached_property
-    def grammar(self) -> ScfgGrammar:
-        """The rules of a hierarchical model."""
-        return ScfgGrammar.read(self.folder / self._description.grammar)
+    def grammar(self) -> ScfgGrammar | HieroIndex:
+        """The rules of a hierarchical model, or the indexed text that they are looked up in."""
+        path = self.folder / self._description.grammar
+        return HieroIndex(path) if path.suffix == ".bin" else ScfgGrammar.read(path)
 
     @cached_property
     def language_models(self) -> list[NgramLM]:
@@ -269,7 +270,15 @@ class TranslationModel:
         return vector
 
     def initial_weights(self) -> Weights:
-        """Paper A's start: 1 for translation models, language models and distortion, else 0."""
+        """Paper A's start: 1 for translation models, language models and distortion, else 0.
+
+        Of a grammar's features those that are probabilities count as translation models.
+        """
+        if self.kind == "hiero":
+            probabilities = {f"tm.{name}" for name in ("p_e_given_f", "p_f_given_e")}
+            probabilities |= {f"tm.max_lex_{name}" for name in ("f_given_e", "e_given_f")}
+            models = {numbered("lm", n) for n in range(len(self._description.language_models))}
+            return Weights({n: float(n in probabilities | models) for n in self.feature_names})
         return Weights(
             {
                 name: float(

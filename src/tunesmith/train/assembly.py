@@ -19,7 +19,7 @@ def model_inputs(place: Workplace) -> list[str]:
     """Keys of the stages whose outputs a model has but for its weights, and what joins tables."""
     sparse = ["features"] if place.options.sparse else []
     joined = [f"join_floor {JOIN_FLOOR}"] if len(place.tables) > 1 else []
-    tables = [place.key(name) for name in (*place.tables, *sparse)]
+    tables = [place.key(name) for name in (*place.grammars, *place.tables, *sparse)]
     return [*tables, *joined, *(place.key(name) for name in place.language_models)]
 
 
@@ -54,6 +54,7 @@ def assemble(
     """Write a model into `folder`; without weights, with the initial ones."""
     sparse = place.options.sparse
     for stage, name, new in (
+        *((grammar, "grammar.bin", f"{grammar}.bin") for grammar in place.grammars),
         *((table, "phrases.bin", f"{table}.bin") for table in place.tables),
         *((model, "lm.bin", f"{model}.bin") for model in place.language_models),
         *([("features", "features.bin", "features.bin")] if sparse else []),
@@ -65,8 +66,9 @@ def assemble(
     write_description(
         folder,
         tables=[f"{table}.bin" for table in place.tables],
+        grammar="".join(f"{grammar}.bin" for grammar in place.grammars),
         language_models=[f"{model}.bin" for model in place.language_models],
-        search=changed(place.options.search),
+        search=changed(place.options.model_search),
         source="source.json",
         target="target.json",
         features="features.bin" if sparse else "",

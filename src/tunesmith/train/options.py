@@ -12,7 +12,7 @@ from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode import SearchOptions
 from tunesmith.engine import EngineLike
 from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set
-from tunesmith.grammar import PhraseExtraction
+from tunesmith.grammar import HieroOptions, PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
 from tunesmith.train.learning import LearnOptions
@@ -24,6 +24,13 @@ SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}
 # Words from which on 5-grams pay. Multi30k's 0.4 million are better off with 4 (BLEU of held-out
 # halves of val, mean of four splits: 41.9 with 4, 41.6 with 5).
 LARGE_TEXT = 1_000_000
+
+
+# Feature sets that hierarchical models have: one or two language models.
+HIERO_SETS = ("standard", "dense")
+# Candidates of a cell: more changed no translation of ours by a noticeable score
+# (docs/chart-decoder.md).
+CHART_POP_LIMIT = 200
 
 
 @dataclass(frozen=True)
@@ -109,11 +116,17 @@ class TrainOptions:
     align: Aligner = field(default_factory=lambda: Aligner(symmetrisation="grow-diag-final-and"))
     lm: LmOptions = field(default_factory=LmOptions)
     phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
+    hiero: HieroOptions = field(default_factory=HieroOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
     tune: TuneOptions = field(default_factory=TuneOptions)
     learn: LearnOptions = field(default_factory=LearnOptions)
     maxforce: Maxforce = field(default_factory=Maxforce)
     lexical: LexicalFeatures = field(default_factory=LexicalFeatures)
+    model: str = parameter(
+        "phrase",
+        "what translates: phrases, or hiero: rules with gaps that other rules fill",
+        choices=("phrase", "hiero"),
+    )
     features: str = parameter(
         "standard",
         "the feature set: "
@@ -135,8 +148,19 @@ class TrainOptions:
 
     def check(self) -> None:
         """Refuse values that make no sense, before any work is done."""
-        for part in (self, self.text, self.align, self.lm, self.phrases, self.search, self.tune):
+        sections = (
+            self.text,
+            self.align,
+            self.lm,
+            self.phrases,
+            self.hiero,
+            self.search,
+            self.tune,
+        )
+        for part in (self, *sections):
             check_parameters(part)
+        if self.model == "hiero":
+            self._check_hiero()
         for learned in (self.learn, self.lexical):
             check_parameters(learned)
         self.maxforce.check()
@@ -151,6 +175,24 @@ class TrainOptions:
                 f"second_table is 'none', expected an alignment model: feature set "
                 f"'{self.features}' has {self.feature_set.tables} tables"
             )
+
+    def _check_hiero(self) -> None:
+        if self.features not in HIERO_SETS or self.template:
+            raise OptionError(
+                f"model 'hiero' with the features '{self.features}', expected "
+                f"{' or '.join(HIERO_SETS)}, without templates"
+            )
+        if self.second_table not in ("auto", "none"):
+            raise OptionError("model 'hiero' with a second table, expected none")
+        if self.learns:
+            raise OptionError("model 'hiero' with a learner, expected a model of phrases")
+
+    @property
+    def model_search(self) -> SearchOptions:
+        """The search of the model; a chart needs fewer candidates in a cell than a stack."""
+        if self.model == "hiero" and self.search.pop_limit == SearchOptions().pop_limit:
+            return replace(self.search, pop_limit=CHART_POP_LIMIT)
+        return self.search
 
     @property
     def learns(self) -> bool:

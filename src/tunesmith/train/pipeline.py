@@ -28,7 +28,18 @@ from tunesmith.train.stages import STAGES
 from tunesmith.train.workplace import TrainFiles, Workplace, second_aligner
 from tunesmith.tune.sources import check_features
 
-SECTIONS = ("text", "align", "lm", "phrases", "search", "tune", "learn", "maxforce", "lexical")
+SECTIONS = (
+    "text",
+    "align",
+    "lm",
+    "phrases",
+    "hiero",
+    "search",
+    "tune",
+    "learn",
+    "maxforce",
+    "lexical",
+)
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,7 @@ class Training:
         return {
             **{name: keywords(part) for name, part in sections.items()},
             "tune": asdict(self.options.tune),
+            "model": self.options.model,
             "features": self.options.features,
             "template": list(self.options.template),
             "second_table": self.options.second_table,

@@ -66,6 +66,11 @@ class Workplace:
         return [name for name in self.names if name.startswith("phrases")]
 
     @property
+    def grammars(self) -> list[str]:
+        """The stage that indexes the text of a hierarchical model, if there is one."""
+        return [name for name in self.names if name == "grammar"]
+
+    @property
     def language_models(self) -> list[str]:
         """The stages that make language models."""
         return [name for name in self.names if name.startswith("lm")]
@@ -97,6 +102,8 @@ class Workplace:
 
     def unused(self) -> tuple[str, ...]:
         """Dense features that the feature set does not have."""
+        if self.grammars:
+            return ()
         phrases, wanted = self.options.phrases, self.options.feature_set
         scores = reordering_names(phrases.reordering, phrases.classes)
         off = () if wanted.reordering else tuple(f"reorder.{score}" for score in scores)

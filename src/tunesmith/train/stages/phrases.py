@@ -15,6 +15,11 @@ class Phrases(TrainingStage):
     name = "phrases"
     links_of: ClassVar[str] = "align"
 
+    @classmethod
+    def is_part_of(cls, options: TrainOptions) -> bool:
+        """Whether the model has phrases."""
+        return options.model == "phrase"
+
     def inputs(self) -> list[Any]:
         """The links and the section phrases."""
         return [self.place.key(self.links_of), relevant(self.options.phrases)]

@@ -1,0 +1,46 @@
+"""Where a chart has its rules from: a grammar, or an index of the training text."""
+
+from collections.abc import Callable, Sequence
+
+from tunesmith import _core
+from tunesmith.decode.base import SourceText
+from tunesmith.decode.sentence import split
+from tunesmith.engine import Engine
+from tunesmith.grammar import HieroIndex, ScfgGrammar
+
+#: The grammars for some sentences: one for all of them, or one for each.
+ChartGrammars = Callable[[SourceText, Engine], list[_core.LoadedGrammar]]
+
+
+class GivenGrammars:
+    """Grammars that are there before the sentences are."""
+
+    def __init__(
+        self, grammars: Sequence[ScfgGrammar], model: _core.ChartModel, names: Sequence[str]
+    ) -> None:
+        self._loaded = [_core.LoadedGrammar(one.native, model, list(names)) for one in grammars]
+
+    def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
+        """The same for all."""
+        return self._loaded
+
+
+class IndexedGrammars:
+    """The rules of an index for the sentences that are searched; those of the last ones are kept.
+
+    A loop that decodes its dev set again and again looks for the rules once.
+    """
+
+    def __init__(self, index: HieroIndex, model: _core.ChartModel) -> None:
+        self._index, self._model = index, model
+        self._last: tuple[list[list[str]], list[_core.LoadedGrammar]] = ([], [])
+
+    def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
+        """One grammar with the rules of all of them."""
+        words = [split(one) if isinstance(one, str) else one.words for one in sentences]
+        known, loaded = self._last
+        if not loaded or words != known:
+            rules = self._index.text_rules(words, engine=engine).grammar()
+            loaded = [_core.LoadedGrammar(rules.native, self._model, self._index.features)]
+            self._last = words, loaded
+        return loaded

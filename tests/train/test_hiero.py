@@ -1,0 +1,113 @@
+"""`train --model hiero`: a hierarchical translator of a small phrasebook."""
+
+from dataclasses import replace
+
+import pytest
+
+from reference.phrasebook_texts import write_phrasebook
+from tunesmith.base.errors import OptionError
+from tunesmith.cli.main import main
+from tunesmith.decode import KBest, open_decoder
+from tunesmith.grammar import HieroIndex
+from tunesmith.metrics import Bleu
+from tunesmith.model import TranslationModel
+from tunesmith.train import TrainOptions
+from tunesmith.train.learning import LearnOptions
+from tunesmith.train.stages import STAGES
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpus")
+    write_phrasebook(folder, seed=5, dev=60, test=40, train=800)
+    return folder
+
+
+def arguments(corpus, out, *more):
+    return [
+        "train", "--model", "hiero", "--src", f"{corpus}/train.de", "--tgt", f"{corpus}/train.en",
+        "--dev-src", f"{corpus}/dev.de", "--dev-ref", f"{corpus}/dev.en",
+        "--source-language", "de", "--iterations", "3", "--size", "20", "--order", "3",
+        "--lm2-classes", "20", "--lm2-order", "4", "--out", str(out), *more,
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trained(corpus, tmp_path_factory):
+    out = tmp_path_factory.mktemp("trained") / "model"
+    assert main(arguments(corpus, out, "--threads", "1")) == 0
+    return out
+
+
+def test_the_model_is_whole_and_translates(trained, corpus, tmp_path):
+    model = TranslationModel.load(trained)
+    assert model.kind == "hiero"
+    assert isinstance(model.grammar, HieroIndex)
+    assert model.search["pop_limit"] == 200
+    assert {"tm.p_e_given_f", "glue", "unknown", "lm", "lm2", "lm_unknown"} <= set(model.weights)
+    out = tmp_path / "out"
+    translate = ["translate", str(trained), "--input", f"{corpus}/test.de", "--out", str(out)]
+    assert main(translate) == 0
+    references = (corpus / "test.en").read_text().splitlines()
+    assert Bleu().corpus_score(out.read_text().splitlines(), [references]) > 20
+
+
+def test_same_bytes_with_two_threads(trained, corpus, tmp_path):
+    assert main(arguments(corpus, tmp_path / "m", "--threads", "2")) == 0
+    for name in ("grammar.bin", "weights.tsv", "model.toml"):
+        assert (tmp_path / "m" / name).read_bytes() == (trained / name).read_bytes()
+
+
+def test_only_what_an_option_changes_is_done_again(trained, corpus, capsys):
+    work = ("--work", f"{trained}.work", "--hiero-max-symbols", "3")
+    assert main(arguments(corpus, trained.with_name("other"), *work)) == 0
+    assert capsys.readouterr().err.count("kept from an earlier run") == 4  # not grammar and tune
+
+
+def test_rules_do_not_depend_on_the_other_sentences(trained, corpus):
+    model = TranslationModel.load(trained)
+    lines = model.preprocessors[0].encode((corpus / "test.de").read_text().splitlines()[:12])
+    together = open_decoder(model, engine=1).decode(lines, want=KBest(5))
+    alone = [open_decoder(model, engine=1).decode([line], want=KBest(5)) for line in lines]
+    assert together.texts == [text for one in alone for text in one.texts]
+
+
+def test_a_session_may_be_asked_again(trained, corpus):
+    model = TranslationModel.load(trained)
+    lines = model.preprocessors[0].encode((corpus / "test.de").read_text().splitlines()[:6])
+    session = open_decoder(model, engine=1).session()
+    first, second = session.decode(lines[:3]), session.decode(lines[3:])
+    assert [*first.best(), *second.best()] == session.decode(lines).best()
+    assert session.decode(lines[:3]).best() == first.best()
+
+
+@pytest.mark.parametrize("tuner", ["lb-mert", "lb-risk", "mira"])
+def test_it_can_be_tuned_by_graphs_and_online(trained, corpus, tmp_path, tuner):
+    out = tmp_path / "tuned"
+    model = TranslationModel.load(trained)
+    for language, preprocessor in zip(("de", "en"), model.preprocessors, strict=True):
+        lines = preprocessor.encode((corpus / f"dev.{language}").read_text().splitlines()[:20])
+        (tmp_path / f"dev.{language}").write_text("".join(f"{line}\n" for line in lines))
+    files = ["--dev-src", f"{tmp_path}/dev.de", "--dev-ref", f"{tmp_path}/dev.en"]
+    how = ["--tuner", tuner, "--iterations", "1"]
+    assert main(["tune", str(trained), *files, *how, "--out", str(out)]) == 0
+    assert TranslationModel.load(out).weights != model.weights
+
+
+def test_it_has_stages_of_its_own():
+    names = [kind.name for kind in STAGES if kind.is_part_of(TrainOptions(model="hiero"))]
+    assert names == ["corpus", "align", "lm", "lm2", "grammar", "tune"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (TrainOptions(features="big"), "with the features 'big', expected standard or dense"),
+        (TrainOptions(template=("a.py:f",)), "without templates"),
+        (TrainOptions(second_table="forced"), "with a second table"),
+        (TrainOptions(learn=LearnOptions(learner="maxforce")), "with a learner"),
+    ],
+)
+def test_what_it_cannot_have_is_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        replace(options, model="hiero").check()
