@@ -8,13 +8,13 @@ from tunesmith.train.pipeline import Training
 # Measured on 2-core machines with 30k to 600k pairs of European text: CPU seconds, megabytes of
 # memory and megabytes of disk for a million words (both sides together); orders of magnitude.
 COSTS = {
-    "corpus": (6.0, 150.0, 12.0),
+    "corpus": (6.0, 30.0, 12.0),
     "align": (12.0, 60.0, 6.0),
-    "lm": (4.0, 60.0, 50.0),
-    "lm2": (4.0, 60.0, 60.0),
-    "phrases": (8.0, 260.0, 230.0),
-    "folds": (90.0, 300.0, 800.0),
-    "learn": (1100.0, 1400.0, 300.0),
+    "lm": (4.0, 70.0, 50.0),
+    "lm2": (4.0, 110.0, 60.0),
+    "phrases": (8.0, 190.0, 330.0),
+    "folds": (90.0, 200.0, 800.0),
+    "learn": (1100.0, 400.0, 300.0),
     "features": (3.0, 300.0, 130.0),
 }
 # Seconds of search for a million words and one iteration, megabytes of k-best lists for a
