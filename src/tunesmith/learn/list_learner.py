@@ -159,15 +159,19 @@ class ListLearner:
         return Weights(dict(zip(self._places, self._weights.tolist(), strict=True)))
 
     def _stats(self, output: DecoderOutput, targets: Sequence[str]) -> npt.NDArray[np.int32]:
-        return METRIC.stats(output.texts, output.rows(), METRIC.prepare([targets]))
+        return METRIC.stats(
+            output.texts, output.rows(), METRIC.prepare([targets]), engine=self.options.engine
+        )
 
     def _gains(self, stats: npt.NDArray[np.int32]) -> Floats:
         """BLEU+1 of a translation alone, or what it does for a text of many sentences."""
         count = self.options.background if self.options.method == "expected" else 0.0
         if self._text is None or not count:
-            return METRIC.sentence_gains(stats)
+            return METRIC.sentence_gains(stats, engine=self.options.engine)
         background = count * self._text
-        return (count + 1) * METRIC.sentence_gains(stats, PSEUDO_CORPUS, background=background)
+        return (count + 1) * METRIC.sentence_gains(
+            stats, PSEUDO_CORPUS, background=background, engine=self.options.engine
+        )
 
     def _add_to_text(self, stats: npt.NDArray[np.int32]) -> None:
         mean = stats.mean(axis=0)

@@ -75,7 +75,9 @@ def held_out(
         rest = pool.select(np.setdiff1d(np.arange(pool.sentences), left_out))
         result = choose(part_tuner, rest).fit(rest, metric, start)
         unseen = pool.select(left_out)
-        return result.score, unseen.stats_of(unseen.best(result.weights.vector(pool.names)))
+        return result.score, unseen.stats_of(
+            unseen.best(result.weights.vector(pool.names), threads=part_tuner.threads)
+        )
 
     tuned, chosen = [0.0] * parts, np.zeros(metric.size, dtype=np.int64)
     split = folds(pool.sentences, parts, tuner.seed)
