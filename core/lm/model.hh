@@ -25,12 +25,9 @@
 #include <string>
 #include <vector>
 
+#include "base/array_file.hh"
 #include "base/hash.hh"
 #include "lm/vocabulary.hh"
-
-namespace tunesmith {
-class ArrayFile;
-}
 
 namespace tunesmith::lm {
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -75,6 +76,19 @@ def test_one_at_a_time(tmp_path):
         codes = list(threads.map(lambda _: subprocess.call(command), range(4)))
     assert codes == [0] * 4
     assert counter.read_text() == "200"
+
+
+def test_a_folder_that_goes_while_it_is_looked_for_is_made_again(tmp_path, monkeypatch):
+    mkdir, failures = Path.mkdir, [FileExistsError(), FileNotFoundError()]
+
+    def gone_meanwhile(self, *arguments, **options):
+        if failures:
+            raise failures.pop()
+        mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", gone_meanwhile)
+    with locked(tmp_path / "work"):
+        assert (tmp_path / "work" / LOCK_FILE).exists()
 
 
 def test_a_folder_that_stays_empty_goes_again_if_it_is_new(tmp_path):

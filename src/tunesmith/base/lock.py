@@ -49,10 +49,12 @@ def _locked_file(folder: Path, wait: bool) -> int:
     """The open lock file of `folder`, locked and with our name in it."""
     path = folder / LOCK_FILE
     while True:
-        folder.mkdir(parents=True, exist_ok=True)
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        except FileNotFoundError:
+        except (FileExistsError, FileNotFoundError):
+            if folder.exists() and not folder.is_dir():
+                raise
             continue  # whoever made the folder has just removed it, as it stayed empty
         try:
             _lock(file, folder, wait)

@@ -6,7 +6,7 @@ from tunesmith.train.stages.corpus import Corpus
 from tunesmith.train.stages.features import SparseFeatures
 from tunesmith.train.stages.folds import Folds
 from tunesmith.train.stages.forced_phrases import ForcedPhrases
-from tunesmith.train.stages.grammar import Grammar
+from tunesmith.train.stages.grammar import RuleIndex
 from tunesmith.train.stages.language_model import FirstModel, SecondModel
 from tunesmith.train.stages.learn import Learn
 from tunesmith.train.stages.phrases import Phrases, SecondPhrases
@@ -19,7 +19,7 @@ STAGES: tuple[type[TrainingStage], ...] = (
     SecondAlign,  # the same by another alignment model
     FirstModel,  # target ids → n-grams
     SecondModel,  # n-grams of word classes, or a given model
-    Grammar,  # ids and links → an index for the rules of a hierarchical model; or
+    RuleIndex,  # ids and links → an index for the rules of a hierarchical model; or
     Phrases,  # ids and links → phrase table
     SecondPhrases,  # the same with the second links
     ForcedPhrases,  # or the first table, counted again where forced decoding uses it

@@ -9,7 +9,7 @@ from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
 
 
-class Grammar(TrainingStage):
+class RuleIndex(TrainingStage):
     """``bitext.bin`` and ``links.bin`` → ``grammar.bin``."""
 
     name = "grammar"
