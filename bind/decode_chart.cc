@@ -24,8 +24,8 @@ void register_decode_chart(nb::module_& m) {
       .def_rw("time_limit", &decode::ChartOptions::time_limit);
 
   nb::class_<decode::ChartModel>(m, "ChartModel")
-      .def(nb::init<std::vector<std::shared_ptr<const lm::Model>>, int, bool>(),
-           "language_models"_a, "grammar_features"_a, "count_unknown"_a)
+      .def(nb::init<std::vector<std::shared_ptr<const lm::Model>>, int>(), "language_models"_a,
+           "grammar_features"_a)
       .def_prop_ro("features", &decode::ChartModel::features);
 
   nb::class_<decode::LoadedGrammar>(m, "LoadedGrammar")
@@ -61,8 +61,8 @@ void register_decode_chart(nb::module_& m) {
         nb::gil_scoped_release release;
         const decode::GraphOptions options{graph_density, std::move(word_counts)};
         decode::ChartOutput found = decode::decode_chart(
-            session, sentences, decode::LoadedGrammars(std::move(grammars)), {size, distinct},
-            graph_density < 0.0 ? nullptr : &options, threads);
+            session, sentences, decode::LoadedGrammars(std::move(grammars), sentences.size()),
+            {size, distinct}, graph_density < 0.0 ? nullptr : &options, threads);
         out.sentences = std::move(found.sentences);
         out.graphs = std::move(found.graphs);
         return out;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "decode/phrase/phrase_decoder.hh"
+#include "decode/translation.hh"
 #include "graph/graph_pool.hh"
 
 namespace tunesmith::bind {

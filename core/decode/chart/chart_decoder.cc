@@ -110,7 +110,7 @@ ChartGraph pruned(ChartGraph&& found, std::span<const double> scores, std::size_
 }  // namespace
 
 ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
-                         const GrammarSource& grammars, const KBestOptions& kbest,
+                         const LoadedGrammars& grammars, const KBestOptions& kbest,
                          const GraphOptions* graphs, int threads) {
   if (graphs != nullptr) check_graph_options(*graphs, sentences.size());
   check_sentences(sentences, kMostChartWords);

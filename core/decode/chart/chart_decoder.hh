@@ -5,7 +5,7 @@
 
 #include "decode/chart/chart_session.hh"
 #include "decode/graph_options.hh"
-#include "decode/phrase/phrase_decoder.hh"
+#include "decode/translation.hh"
 #include "graph/graph_pool.hh"
 
 namespace tunesmith::decode {
@@ -21,7 +21,7 @@ struct ChartOutput {
 // Decodes all sentences on `threads` threads. With `graphs` there are graphs too, as phrase_graphs
 // gives them.
 ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
-                         const GrammarSource& grammars, const KBestOptions& kbest,
+                         const LoadedGrammars& grammars, const KBestOptions& kbest,
                          const GraphOptions* graphs, int threads);
 
 }  // namespace tunesmith::decode

@@ -38,12 +38,12 @@ LoadedGrammar::LoadedGrammar(std::shared_ptr<const grammar::ScfgGrammar> loaded,
             default_label(loaded_->labels),
             columns_} {}
 
-std::shared_ptr<const ChartGrammar> LoadedGrammars::grammar(std::size_t s,
-                                                            const ChartInput&) const {
-  if (grammars_.size() != 1 && s >= grammars_.size())
-    throw OptionError(std::to_string(grammars_.size()) + " grammars for more sentences");
-  const auto& one = grammars_[grammars_.size() == 1 ? 0 : s];
-  return {one, &one->view()};
+LoadedGrammars::LoadedGrammars(std::vector<std::shared_ptr<const LoadedGrammar>> grammars,
+                               std::size_t sentences)
+    : grammars_(std::move(grammars)) {
+  if (grammars_.size() != 1 && grammars_.size() != sentences)
+    throw OptionError(std::to_string(grammars_.size()) + " grammars for " +
+                      std::to_string(sentences) + " sentences, expected one or as many");
 }
 
 }  // namespace tunesmith::decode

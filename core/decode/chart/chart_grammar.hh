@@ -7,20 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "decode/chart/chart_input.hh"
 #include "decode/chart/scored_rules.hh"
 #include "grammar/scfg/read_scfg.hh"
 
 namespace tunesmith::decode {
-
-// Where the rules for a sentence come from.
-class GrammarSource {
- public:
-  virtual ~GrammarSource() = default;
-  // The grammar for sentence `s` of the caller; may be called from several threads.
-  virtual std::shared_ptr<const ChartGrammar> grammar(std::size_t s,
-                                                      const ChartInput& input) const = 0;
-};
 
 // A grammar that was read from a file, for one sentence or for all.
 class LoadedGrammar {
@@ -41,12 +31,14 @@ class LoadedGrammar {
   ChartGrammar view_;
 };
 
-// Grammars of all sentences, or one for all of them.
-class LoadedGrammars final : public GrammarSource {
+// Of each sentence, or one for all of them.
+class LoadedGrammars {
  public:
-  explicit LoadedGrammars(std::vector<std::shared_ptr<const LoadedGrammar>> grammars)
-      : grammars_(std::move(grammars)) {}
-  std::shared_ptr<const ChartGrammar> grammar(std::size_t s, const ChartInput&) const override;
+  // Throws OptionError unless there is one grammar, or one for each of so many sentences.
+  LoadedGrammars(std::vector<std::shared_ptr<const LoadedGrammar>> grammars, std::size_t sentences);
+  const ChartGrammar& of(std::size_t sentence) const {
+    return grammars_[grammars_.size() == 1 ? 0 : sentence]->view();
+  }
 
  private:
   std::vector<std::shared_ptr<const LoadedGrammar>> grammars_;

@@ -4,11 +4,8 @@
 
 namespace tunesmith::decode {
 
-ChartModel::ChartModel(std::vector<std::shared_ptr<const lm::Model>> models, int grammar_features,
-                       bool count_unknown)
-    : models_(std::move(models)),
-      grammar_features_(grammar_features),
-      count_unknown_(count_unknown) {
+ChartModel::ChartModel(std::vector<std::shared_ptr<const lm::Model>> models, int grammar_features)
+    : models_(std::move(models)), grammar_features_(grammar_features) {
   if (grammar_features < 0) throw OptionError("a grammar with a negative number of features");
 }
 

@@ -11,21 +11,19 @@ namespace tunesmith::decode {
 
 // Dense features in order: those of the grammar's rules; glue rules (1 each); words that are passed
 // through and word penalty (−1 a word); language models (natural logarithms); of each language
-// model the words that it does not know (−1 each), if they are counted.
+// model the words that it does not know (−1 each).
 class ChartModel {
  public:
   // `grammar_features`: how many columns the grammar's rules have.
-  ChartModel(std::vector<std::shared_ptr<const lm::Model>> models, int grammar_features,
-             bool count_unknown);
+  ChartModel(std::vector<std::shared_ptr<const lm::Model>> models, int grammar_features);
 
-  int features() const { return lm_begin() + language_models() * (count_unknown_ ? 2 : 1); }
+  int features() const { return lm_begin() + language_models() * 2; }
   int grammar_features() const { return grammar_features_; }
   int glue_index() const { return grammar_features_; }
   int pass_through_index() const { return grammar_features_ + 1; }
   int word_penalty_index() const { return grammar_features_ + 2; }
   int lm_begin() const { return grammar_features_ + 3; }
   int unknown_begin() const { return lm_begin() + language_models(); }
-  bool counts_unknown() const { return count_unknown_; }
 
   int language_models() const { return static_cast<int>(models_.size()); }
   const lm::Model& language_model(int i) const { return *models_[i]; }
@@ -33,7 +31,6 @@ class ChartModel {
  private:
   std::vector<std::shared_ptr<const lm::Model>> models_;
   int grammar_features_;
-  bool count_unknown_;
 };
 
 }  // namespace tunesmith::decode

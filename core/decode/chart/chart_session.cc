@@ -46,7 +46,7 @@ ChartSession::ChartSession(const ChartModel& model, std::span<const double> weig
 }
 
 void ChartSession::search(const std::vector<SourceSentence>& sentences,
-                          const GrammarSource& grammars, bool best_only, int threads,
+                          const LoadedGrammars& grammars, bool best_only, int threads,
                           const std::function<void(std::size_t, Searched&&)>& take) const {
   struct Worker {
     ChartSearch search;
@@ -58,9 +58,9 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
       workers[w].reset(new Worker{ChartSearch(model_, weights_, options_), ChartForest()});
     auto& [search, forest] = *workers[w];
     const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
-    const auto grammar = grammars.grammar(s, input);
-    search.run(input, *grammar, forest);
-    take(s, {chart_graph(model_, search.rules(), *grammar, input, forest, best_only), forest.pops,
+    const ChartGrammar& grammar = grammars.of(s);
+    search.run(input, grammar, forest);
+    take(s, {chart_graph(model_, search.rules(), grammar, input, forest, best_only), forest.pops,
              forest.items.size(), forest.timed_out});
   });
 }

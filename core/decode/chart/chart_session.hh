@@ -35,7 +35,7 @@ class ChartSession {
   };
   // Searches every input on `threads` threads and hands what was found to `take(s, searched)`, from
   // any thread. What is found does not depend on earlier searches.
-  void search(const std::vector<SourceSentence>& sentences, const GrammarSource& grammars,
+  void search(const std::vector<SourceSentence>& sentences, const LoadedGrammars& grammars,
               bool best_only, int threads,
               const std::function<void(std::size_t, Searched&&)>& take) const;
 

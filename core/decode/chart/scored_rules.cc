@@ -152,7 +152,7 @@ void ScoredRules::features(const ScoredRule& rule, std::span<double> out) const 
       unknown += static_cast<lm::WordId>(target[i]) == lm::kUnknown;
     }
     out[model_.lm_begin() + m] = own * lm::kLn10;
-    if (model_.counts_unknown()) out[model_.unknown_begin() + m] = -unknown;
+    out[model_.unknown_begin() + m] = -unknown;
   }
   out[model_.word_penalty_index()] = -static_cast<double>(rule.words);
 }

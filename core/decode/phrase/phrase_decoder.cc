@@ -45,12 +45,6 @@ Translation translation_of(const PhraseModel& model, const SearchGraph& graph,
 
 }  // namespace
 
-double FeatureValues::dot(std::span<const double> weights) const {
-  double total = 0.0;
-  for (std::size_t i = 0; i < dense.size(); ++i) total += weights[i] * dense[i];
-  return total + sparse.row().dot(weights.data() + dense.size());
-}
-
 FeatureValues derivation_features(const PhraseModel& model, const SourceSentence& sentence,
                                   const std::vector<DerivationStep>& steps,
                                   const std::string& text) {

@@ -13,8 +13,9 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest
-from tunesmith.engine import Engine, EngineLike
+from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.model import TranslationModel
+from tunesmith.model.search import SearchOptions
 
 WeightVector = npt.NDArray[np.float64]
 SourceText = Sequence[str | SourceSentence]
@@ -101,12 +102,33 @@ class Decoder(ABC):
 
 
 class ModelDecoder(Decoder):
-    """A decoder of a model directory."""
+    """A decoder of a model directory; the search is native and uses the engine's threads.
 
-    model: TranslationModel
-    """What it translates with."""
-    engine: Engine
-    """Who searches; results do not depend on it."""
+    Parameters
+    ----------
+    model
+        Tables or a grammar, language models and weights.
+    search
+        Limits of the search; the model's own by default.
+    engine
+        All cores by default; results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        *,
+        search: SearchOptions | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> None:
+        self.model = model
+        self.search = search or SearchOptions.of_model(model)
+        self.engine = as_engine(engine)
+
+    @property
+    def gives_graphs(self) -> bool:
+        """The graphs of its search."""
+        return True
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -9,49 +9,18 @@ from tunesmith.decode.base import ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_session import ChartSession
 from tunesmith.decode.sharded import Searching, ShardedSession
-from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.engine import EngineLike, as_engine
 from tunesmith.grammar import HieroIndex, ScfgGrammar
-from tunesmith.model import TranslationModel
-from tunesmith.model.search import SearchOptions
 
 
 class ChartDecoder(ModelDecoder):
-    """Translates tokenised sentences; the search is native and uses the engine's threads.
-
-    Parameters
-    ----------
-    model
-        A grammar, language models and weights.
-    search
-        Limits of the search; the model's own by default.
-    engine
-        All cores by default; results do not depend on it.
-    """
-
-    def __init__(
-        self,
-        model: TranslationModel,
-        *,
-        search: SearchOptions | None = None,
-        engine: EngineLike = ALL_CORES,
-    ) -> None:
-        self.model = model
-        self.search = search or SearchOptions.of_model(model)
-        self.engine = as_engine(engine)
-
-    @property
-    def gives_graphs(self) -> bool:
-        """The forests of its search."""
-        return True
+    """Hierarchical translation (Chiang 2007) with the chart of `core/decode/chart`."""
 
     @cached_property
     def native(self) -> _core.ChartModel:
         """The core's model; files are mapped when it is first used."""
-        return _core.ChartModel(
-            [one.native for one in self.model.language_models],
-            len(self.model.grammar.features),
-            True,
-        )
+        models = [one.native for one in self.model.language_models]
+        return _core.ChartModel(models, len(self.model.grammar.features))
 
     @cached_property
     def _grammars(self) -> ChartGrammars:

@@ -15,41 +15,14 @@ from tunesmith.decode.phrase_session import PhraseSession
 from tunesmith.decode.sentence import split
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.decode.want import Graphs, KBest
-from tunesmith.engine import ALL_CORES, Engine, EngineLike, as_engine
-from tunesmith.model import TranslationModel
+from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.model.search import SearchOptions
 
 UNLIMITED = 2**31 - 1
 
 
 class PhraseDecoder(ModelDecoder):
-    """Translates tokenised sentences; the search is native and uses the engine's threads.
-
-    Parameters
-    ----------
-    model
-        Tables, language models and weights.
-    search
-        Limits of the search; the model's own by default.
-    engine
-        All cores by default; results do not depend on it.
-    """
-
-    def __init__(
-        self,
-        model: TranslationModel,
-        *,
-        search: SearchOptions | None = None,
-        engine: EngineLike = ALL_CORES,
-    ) -> None:
-        self.model = model
-        self.search = search or SearchOptions.of_model(model)
-        self.engine = as_engine(engine)
-
-    @property
-    def gives_graphs(self) -> bool:
-        """The graphs of its search."""
-        return True
+    """Phrase-based translation with the stacks of `core/decode/phrase`."""
 
     @cached_property
     def native(self) -> _core.PhraseModel:

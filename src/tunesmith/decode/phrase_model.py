@@ -1,28 +1,19 @@
 """The core's form of a phrase model, for what looks into the search itself."""
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
 from tunesmith.features import LexicalModel
 from tunesmith.model import TranslationModel
+from tunesmith.model.kinds import check_phrase_model
 
-
-def check_phrase_model(model: TranslationModel) -> None:
-    """Refuse a model of another kind: what looks into phrase-based search can do nothing with it.
-
-    Only lists and graphs are there for every kind (`open_decoder`).
-    """
-    if model.kind != "phrase":
-        raise OptionError(
-            f"{model.folder} is a {model.kind} model, expected a phrase model: forced decoding, "
-            "lexical features and learning from the stacks of a search are for these alone"
-        )
+#: What looks into phrase-based search; lists and graphs are there for every kind (`open_decoder`).
+INSIDE_SEARCH = "forced decoding, lexical features and learning from the stacks of a search are"
 
 
 def native_phrase_model(
     model: TranslationModel, lexical: LexicalModel | None = None
 ) -> _core.PhraseModel:
     """All that the search needs; `lexical` features take the place of the model's own."""
-    check_phrase_model(model)
+    check_phrase_model(model, INSIDE_SEARCH)
     reordering = model.reordering if model.uses_reordering else []
     lexical = model.lexical if lexical is None else lexical
     return _core.PhraseModel(
