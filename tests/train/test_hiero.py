@@ -111,3 +111,35 @@ def test_it_has_stages_of_its_own():
 def test_what_it_cannot_have_is_refused(options, message):
     with pytest.raises(OptionError, match=message):
         replace(options, model="hiero").check()
+
+
+def test_inspect_says_where_its_rules_are_and_shows_them(trained, capsys):
+    assert main(["inspect", str(trained)]) == 0
+    assert "grammar: rules are looked up in 800 sentence pairs" in capsys.readouterr().out
+    assert main(["inspect", str(trained), "--phrase", "ich"]) == 0
+    best = capsys.readouterr().out.splitlines()[0].split()
+    assert best[2:] == ["I"]
+    assert 0 < float(best[0]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["export"], "Moses' files are for these alone"),
+        (["prune", "--limit", "5"], "tables to prune are for these alone"),
+    ],
+)
+def test_what_is_for_tables_refuses_it(trained, tmp_path, capsys, command, message):
+    out = tmp_path / "out"
+    assert main([command[0], str(trained), *command[1:], "--out", str(out)]) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_smaller_feature_set_has_one_language_model(trained):
+    model = TranslationModel.load(trained)
+    small = model.restricted("dense")
+    assert set(model.feature_names) - set(small.feature_names) == {"lm2", "lm2_unknown"}
+    assert open_decoder(small, engine=1).decode(["ich bin hier ."]).best()
+    with pytest.raises(OptionError, match="no feature set 'big'; expected standard or dense"):
+        model.restricted("big")

@@ -19,7 +19,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
-from tunesmith.decode.phrase_model import check_phrase_model
+from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
@@ -48,6 +48,7 @@ from tunesmith.evaluate.tuning_run import (
 )
 from tunesmith.metrics.base import Stats
 from tunesmith.model import TranslationModel
+from tunesmith.model.kinds import check_phrase_model
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
 
@@ -218,7 +219,7 @@ class TunerComparison:
         text = self.setting.training
         if MAXFORCE in self._tuners:
             MaxforceRow.of({}, text, seed=self.seed, engine=1).text.inputs()
-            check_phrase_model(TranslationModel.load(self.setting.model))
+            check_phrase_model(TranslationModel.load(self.setting.model), INSIDE_SEARCH)
         elif text is not None:
             raise OptionError(f"training text, but no {MAXFORCE} among the tuners to learn from it")
 

@@ -19,7 +19,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedOptions
-from tunesmith.decode.phrase_model import check_phrase_model
+from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.decode.table_links import TableLinks, as_list
 from tunesmith.engine import as_engine
 from tunesmith.engine.shards import ranges
@@ -32,6 +32,7 @@ from tunesmith.learn.methods import FREE
 from tunesmith.learn.updates import HowToLearn, State, UpdateWork, find_updates
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
+from tunesmith.model.kinds import check_phrase_model
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
@@ -53,7 +54,7 @@ class StackLearner:
         links: TableLinks,
         folds: Sequence[TranslationModel],
     ) -> None:
-        check_phrase_model(model)
+        check_phrase_model(model, INSIDE_SEARCH)
         self.options, self.model, self.lexical = options, model, lexical.copy()
         self.pairs, self.links = pairs, links
         self.engine = as_engine(options.engine)

@@ -3,8 +3,11 @@
 import math
 from typing import Any
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.rundir import read_record
-from tunesmith.model.folder import TranslationModel, numbered
+from tunesmith.grammar import HieroIndex
+from tunesmith.model.folder import TranslationModel
+from tunesmith.model.kinds import numbered
 
 # How many sparse features a person sees.
 SPARSE_SHOWN = 10
@@ -28,6 +31,7 @@ def describe(model: TranslationModel) -> dict[str, Any]:
             }
             for table in model.tables
         ],
+        "grammar": _grammar(model),
         "join_floor": model.join_floors[0] if model.join_floors else None,
         "language_models": [
             {"order": lm.order, "ngrams": list(map(int, lm.counts))} for lm in model.language_models
@@ -45,6 +49,15 @@ def describe(model: TranslationModel) -> dict[str, Any]:
             if path.is_file()
         },
     }
+
+
+def _grammar(model: TranslationModel) -> dict[str, Any] | None:
+    if model.kind != "hiero":
+        return None
+    grammar = model.grammar
+    if isinstance(grammar, HieroIndex):
+        return {"pairs": len(grammar), "options": grammar.meta["options"]}
+    return {"rules": len(grammar)}
 
 
 def _sparse(model: TranslationModel) -> dict[str, Any] | None:
@@ -77,6 +90,12 @@ def description_text(description: dict[str, Any]) -> str:
         f"  {table['file']}: {table['rules']:,} rules of {table['source_phrases']:,} phrases"
         for table in description["tables"]
     ]
+    if (grammar := description["grammar"]) is not None:
+        lines.append(
+            f"  grammar: {grammar['rules']:,} rules"
+            if "rules" in grammar
+            else f"  grammar: rules are looked up in {grammar['pairs']:,} sentence pairs"
+        )
     if description["join_floor"] is not None:
         lines.append(
             "  joined tables: a pair is one rule with the scores of all, "
@@ -109,6 +128,8 @@ def describe_phrase(model: TranslationModel, phrase: str) -> list[dict[str, Any]
     In joined tables a pair is one row: its scores in the first table, and those in the others as
     ``tm2.p_e_given_f`` and so on. Everything else is that of the first table that has the pair.
     """
+    if model.kind == "hiero":
+        return _grammar_rows(model, phrase.split())
     joined = bool(model.join_floors)
     rows: dict[tuple[int, str], dict[str, Any]] = {}
     for number, table in enumerate(model.tables):
@@ -126,6 +147,29 @@ def describe_phrase(model: TranslationModel, phrase: str) -> list[dict[str, Any]
             values = zip(names, rule.scores, strict=True)
             rows[key] |= {prefix + name: math.exp(value) for name, value in values}
     return sorted(rows.values(), key=lambda row: -row.get("p_e_given_f", 0.0))
+
+
+def _grammar_rows(model: TranslationModel, words: list[str]) -> list[dict[str, Any]]:
+    """The rules of an index whose source side is these words and nothing else."""
+    if not isinstance(model.grammar, HieroIndex):
+        raise OptionError(
+            f"{model.folder} has its rules in a text file, expected to be asked for those of "
+            "phrases or of indexed text; look for them in the file"
+        )
+    rows = [
+        {
+            "target": " ".join(map(str, rule.target)),
+            "count": math.exp(rule.features.get("count_ef", 0.0)),
+            **{
+                name: math.exp(value)
+                for name, value in rule.features.items()
+                if "_given_" in name and not name.startswith("coherent")
+            },
+        }
+        for rule in model.grammar.rules(words)
+        if list(rule.source) == words
+    ]
+    return sorted(rows, key=lambda row: -row.get("p_e_given_f", 0.0))
 
 
 def _floors(model: TranslationModel) -> dict[str, float]:

@@ -41,6 +41,7 @@ from tunesmith.model.description import (
     read_description,
     write_description,
 )
+from tunesmith.model.kinds import HIERO_SETS, chart_names, chart_start, numbered
 
 WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
@@ -187,7 +188,7 @@ class TranslationModel:
     def decoder_names(self) -> tuple[str, ...]:
         """`feature_names`, and those that the search counts although they are not used."""
         if self.kind == "hiero":
-            return self._chart_names
+            return chart_names(self.grammar.features, len(self._description.language_models))
         names: list[str] = []
         for number, table in enumerate(self.tables):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
@@ -197,16 +198,6 @@ class TranslationModel:
         models = len(self._description.language_models)
         names += [numbered("lm", number) for number in range(models)]
         return (*names, *([LEXICAL_FEATURE] if self._description.lexical else []))
-
-    @property
-    def _chart_names(self) -> tuple[str, ...]:
-        models = [numbered("lm", n) for n in range(len(self._description.language_models))]
-        return (
-            *(f"tm.{name}" for name in self.grammar.features),
-            *("glue", "unknown", "word_penalty"),
-            *models,
-            *(f"{name}_unknown" for name in models),
-        )
 
     @property
     def sparse_names(self) -> Vocabulary:
@@ -275,10 +266,7 @@ class TranslationModel:
         Of a grammar's features those that are probabilities count as translation models.
         """
         if self.kind == "hiero":
-            probabilities = {f"tm.{name}" for name in ("p_e_given_f", "p_f_given_e")}
-            probabilities |= {f"tm.max_lex_{name}" for name in ("f_given_e", "e_given_f")}
-            models = {numbered("lm", n) for n in range(len(self._description.language_models))}
-            return Weights({n: float(n in probabilities | models) for n in self.feature_names})
+            return Weights(chart_start(self.feature_names))
         return Weights(
             {
                 name: float(
@@ -296,8 +284,14 @@ class TranslationModel:
         would. The weights are those of the features that stay. No set has lexical features.
         """
         wanted, own = feature_set(name), self._description
+        if self.kind == "hiero" and name not in HIERO_SETS:
+            raise OptionError(
+                f"{self.folder} is a hiero model and has no feature set '{name}'; expected "
+                f"{' or '.join(HIERO_SETS)}"
+            )
+        tables = wanted.tables if self.kind == "phrase" else 0
         for what, found, needed in (
-            ("phrase tables", len(own.tables), wanted.tables),
+            ("phrase tables", len(own.tables), tables),
             ("language models", len(own.language_models), wanted.language_models),
         ):
             if found < needed:
@@ -394,11 +388,6 @@ def _write(description: Description, folder: Path) -> None:
     values = {item.name: getattr(description, item.name) for item in fields(description)}
     del values["format"], values["kind"]  # a model with a grammar is hierarchical
     write_description(folder, **values)
-
-
-def numbered(name: str, number: int) -> str:
-    """``lm``, ``lm2``, ``lm3``, …"""
-    return name if number == 0 else f"{name}{number + 1}"
 
 
 def check_replaceable(folder: str | Path) -> None:

@@ -22,8 +22,9 @@ from tunesmith.grammar.moses import (
 )
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import write_description
-from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model, numbered
+from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model
 from tunesmith.model.joined import joined_rules
+from tunesmith.model.kinds import check_phrase_model, numbered
 from tunesmith.model.search import SearchOptions
 
 # A Moses unknown word costs 100 in natural log; our feature counts -1 a word.
@@ -222,6 +223,7 @@ def _weights(
 
 def export_moses(model: TranslationModel, folder: str | Path) -> None:
     """Write a model as Moses' files: text tables, ARPA language models and ``moses.ini``."""
+    check_phrase_model(model, "Moses' files are")
     kept = _word_models(model)
     if len(kept) < len(model.language_models):
         log.warning(

@@ -17,6 +17,7 @@ from tunesmith.grammar.prune import (
     significant_rules,
 )
 from tunesmith.model.folder import TranslationModel, link_or_copy, new_model
+from tunesmith.model.kinds import check_phrase_model
 
 
 def prune_model(
@@ -43,6 +44,7 @@ def prune_model(
     inputs
         Files that the model's record names.
     """
+    check_phrase_model(model, "tables to prune are")
     if significance != "none" and bitext is None:
         raise OptionError("significance pruning needs the parallel text")
 

@@ -34,14 +34,14 @@ def assembled(
 ) -> Iterator[TranslationModel]:
     """A model to decode with, in `folder` as long as it is needed.
 
-    With `dev_only` it has the rules for the dev set alone: its translations are the same, and it
-    is a small part of the whole.
+    With `dev_only` its tables have the rules for the dev set alone: its translations are the same,
+    and it is a small part of the whole.
     """
     with TemporaryDirectory(prefix="model-", dir=folder) as temporary:
         with new_model(Path(temporary) / "whole") as whole:
             assemble(place, whole, weights, lexical=lexical)
         model = TranslationModel.load(Path(temporary) / "whole")
-        if dev_only:
+        if dev_only and model.tables:
             dev, _ = place.dev_set()
             small = Path(temporary) / "dev"
             model = prune_model(model, small, lines=dev, engine=place.engine)

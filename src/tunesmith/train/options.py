@@ -15,6 +15,7 @@ from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, featur
 from tunesmith.grammar import HieroOptions, PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
+from tunesmith.model.kinds import HIERO_SETS
 from tunesmith.train.learning import LearnOptions
 from tunesmith.tune import AnyTuner, tuner_class
 
@@ -26,8 +27,6 @@ SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}
 LARGE_TEXT = 1_000_000
 
 
-# Feature sets that hierarchical models have: one or two language models.
-HIERO_SETS = ("standard", "dense")
 # Candidates of a cell: more changed no translation of ours by a noticeable score
 # (docs/chart-decoder.md).
 CHART_POP_LIMIT = 200
