@@ -2,6 +2,7 @@
 
 #include "engine/parallel.hh"
 #include "graph/bleu_space.hh"
+#include "graph/expected_bleu.hh"
 #include "graph/viterbi.hh"
 #include "graph_pool.hh"
 #include "paths.hh"
@@ -101,5 +102,30 @@ void register_graph_bleu(nb::module_& m) {
             }
             return choices_to_python(chosen, gain.size());
           },
-          "gain"_a, "weights"_a, "beam"_a);
+          "gain"_a, "weights"_a, "beam"_a)
+      // The expected statistics of all sentences; the gradient of gain(background + them): which
+      // features it has, and its values; what each sentence's linear gain lacks to its best.
+      .def(
+          "gradient",
+          [](const graph::BleuSpace& self, const metrics::Gain& gain, bind::In<double> weights,
+             bind::In<double> background, int threads) {
+            bind::check_weights(self.pool(), weights);
+            check_sums(self, gain, background);
+            std::vector<double> expected, lacks(self.sentences());
+            graph::FeatureSum total;
+            {
+              nb::gil_scoped_release release;
+              graph::ExpectedBleu bleu(self, gain, threads);
+              expected = bleu.expect(bind::span_of(weights));
+              std::vector<double> sums = expected;
+              for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += background.data()[k];
+              bleu.differentiate(sums);
+              for (std::size_t s = 0; s < lacks.size(); ++s) lacks[s] = bleu.lacks(s);
+              total = bleu.total_gradient();
+            }
+            return bind::tuple_of(
+                bind::to_numpy(std::move(expected)), bind::to_numpy(std::move(total.ids)),
+                bind::to_numpy(std::move(total.values)), bind::to_numpy(std::move(lacks)));
+          },
+          "gain"_a, "weights"_a, "background"_a, "threads"_a);
 }

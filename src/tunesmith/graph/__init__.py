@@ -3,6 +3,7 @@
 from tunesmith.graph.bleu import oracle, with_bleu
 from tunesmith.graph.derivations import Derivations
 from tunesmith.graph.envelopes import Envelope, envelope
+from tunesmith.graph.expected_bleu import ExpectedBleu, expected_bleu
 from tunesmith.graph.mbr import consensus
 from tunesmith.graph.merging import chosen_paths, joined, union
 from tunesmith.graph.pruning import prune
@@ -19,10 +20,12 @@ from tunesmith.graph.weights import weight_vector
 __all__ = [
     "Derivations",
     "Envelope",
+    "ExpectedBleu",
     "best",
     "chosen_paths",
     "consensus",
     "envelope",
+    "expected_bleu",
     "expected_features",
     "expected_ngrams",
     "joined",

@@ -1,6 +1,6 @@
 """Derivations that BLEU likes or dislikes: hope and fear, and the oracle (Chiang et al. 2008)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
-from tunesmith.graph.weights import weight_vector
+from tunesmith.graph.weights import GraphWeights, weight_vector
 from tunesmith.metrics.base import Metric, Scorer
 from tunesmith.metrics.bleu import Bleu
 
@@ -20,12 +20,13 @@ BEAM = 10
 
 def with_bleu(
     pool: GraphPool,
-    weights: Mapping[str, float],
+    weights: GraphWeights,
     metric: Metric,
     references: Sequence[Sequence[str]],
     *,
     factor: float,
     background: npt.ArrayLike | None = None,
+    around: npt.ArrayLike | None = None,
     beam: int = BEAM,
     engine: EngineLike = ALL_CORES,
 ) -> Derivations:
@@ -35,7 +36,7 @@ def with_bleu(
 
     The counts of BLEU are tracked along the graph exactly: the last words (the first ones too where
     edges have two tails), clipped matches, and length. A node keeps `beam` items, judged by BLEU
-    made linear at the background; 0 keeps all, and the result is the true argmax.
+    made linear at `around`; 0 keeps all, and the result is the true argmax.
 
     Parameters
     ----------
@@ -48,13 +49,16 @@ def with_bleu(
     background
         Statistics of a pseudo-corpus that every derivation is added to; a little of everything
         by default, so that BLEU is that of a sentence.
+    around
+        Statistics of a text of about the same quality; the background by default.
     """
     space = bleu_space(pool, metric, metric.prepare(references), "hope and fear", engine=engine)
     given = np.full(metric.size, 0.5) if background is None else background
     sums = np.ascontiguousarray(given, dtype=np.float64)
     vector = weight_vector(pool, weights)
+    place = sums if around is None else np.ascontiguousarray(around, dtype=np.float64)
     paths, _, scores, _ = space.best(
-        metric.gain, vector, sums, sums, factor, beam, as_engine(engine).threads
+        metric.gain, vector, sums, place, factor, beam, as_engine(engine).threads
     )
     return derivations_of(pool, paths, scores)
 
@@ -63,7 +67,7 @@ def oracle(
     pool: GraphPool,
     metric: Metric,
     references: Sequence[Sequence[str]],
-    weights: Mapping[str, float] | None = None,
+    weights: GraphWeights | None = None,
     *,
     beam: int = BEAM,
     engine: EngineLike = ALL_CORES,

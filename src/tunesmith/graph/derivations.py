@@ -59,6 +59,15 @@ class Derivations:
             for a, b in pairwise(offsets)
         ]
 
+    def feature_sum(
+        self, coefficients: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
+        """Σ_k c_k Φ_k over all rows: features of the pool, ascending, and their values."""
+        _, _, offsets, ids, values = self._values
+        rows = np.repeat(np.arange(len(self)), np.diff(offsets))
+        met, places = np.unique(ids, return_inverse=True)
+        return met, np.bincount(places, coefficients[rows] * values, len(met)).astype(np.float64)
+
     def best_texts(self) -> list[str]:
         """The first derivation's words of every sentence; empty where there is none."""
         texts = self.texts

@@ -1,21 +1,17 @@
 """Best derivations: Viterbi and exact k-best lists."""
 
-from collections.abc import Mapping
-
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.graph.derivations import Derivations
-from tunesmith.graph.weights import weight_vector
+from tunesmith.graph.weights import GraphWeights, weight_vector
 
 # The longest list of a sentence's translations: they take some 2.5 kB of memory each.
 MAX_SIZE = 100_000
 
 
-def best(
-    pool: GraphPool, weights: Mapping[str, float], *, engine: EngineLike = ALL_CORES
-) -> Derivations:
+def best(pool: GraphPool, weights: GraphWeights, *, engine: EngineLike = ALL_CORES) -> Derivations:
     """The derivation of the highest score of every sentence.
 
     >>> from tunesmith.base.graph_pool import Edge
@@ -36,7 +32,7 @@ def check_size(size: int) -> None:
 
 def kbest(
     pool: GraphPool,
-    weights: Mapping[str, float],
+    weights: GraphWeights,
     size: int,
     *,
     distinct: bool = True,

@@ -1,4 +1,4 @@
-"""`ListLearner`: learns from the lists of any decoder, whatever its search is like.
+"""`ListLearner`: learns from the lists or graphs of any decoder, whatever its search is like.
 
 For lexical features, and for what looks into the stacks of a search, see `StackLearner`.
 """
@@ -16,21 +16,18 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.base.weights import MAX_WEIGHT, Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import Decoder, DecoderOutput, KBest
+from tunesmith.decode import Decoder
 from tunesmith.learn.epochs import BatchReport, Outcome
 from tunesmith.learn.examples import usable_pairs
 from tunesmith.learn.folds import fold_numbers
+from tunesmith.learn.hypotheses import HYPOTHESES, Asked, Seen
 from tunesmith.learn.learner import Batch, Learned
 from tunesmith.learn.methods import FREE, METHODS, NEWEST, moves
 from tunesmith.learn.update_rules import LIST_RULES, Floats
-from tunesmith.metrics import Bleu
-from tunesmith.metrics.base import PSEUDO_CORPUS
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
 
-# Of a sentence alone BLEU+1, of a text plain BLEU.
-METRIC = Bleu(tokenize="none", smoothing="none")
 FILE_KIND, FILE_VERSION = "list-learner", 1
 
 
@@ -50,8 +47,9 @@ class ListLearner:
             )
         if options.step != "perceptron":
             raise OptionError(f"step is {options.step}, expected perceptron for a decoder's lists")
+        if options.hypotheses == "graphs" and not all(one.gives_graphs for one in decoders):
+            raise OptionError("hypotheses is graphs, expected lists: the decoder gives no graphs")
         self.options, self.decoders, self.pairs = options, list(decoders), pairs
-        self.rule = LIST_RULES[options.method]
         self.parts = len(self.decoders)
         self.folds = fold_numbers(len(pairs), self.parts)
         self.examples = usable_pairs(pairs, options.max_words)
@@ -61,6 +59,7 @@ class ListLearner:
         self.unit = sum(map(abs, self.begin.values())) or 1.0
         self.rate = self.unit * (options.rate or METHODS[options.method][1])
         # The features that are known so far: names, weights, Σ over steps t of t · (step t), rates.
+        self._names = tuple(decoders[0].all_names or ())
         self._known = decoders[0].all_names is not None
         self._places: dict[str, int] = {}
         self._weights = self._lagged = self._rates = np.zeros(0)
@@ -79,28 +78,33 @@ class ListLearner:
         return Learned(self.begin)
 
     def step(self, batch: Batch) -> BatchReport:
-        """Decode the batch, and move the weights by what the rule says of its lists."""
+        """Decode the batch, and move the weights by what the rule says of its hypotheses."""
         options, pairs = self.options, batch[:, 0]
-        size = options.list_size if options.method == "expected" else options.beam
         sources, targets = (
             list(side.select(pairs).lines()) for side in (self.pairs.source, self.pairs.target)
         )
-        output = self.decoders[self.folds[pairs[0]]].decode(sources, self._search(), KBest(size))
-        stats = self._stats(output, targets)
-        sharpness = options.sharpness / self.unit if options.method == "expected" else 1.0
-        update = self.rule(sharpness * output.scores, self._gains(stats), output.offsets)
-        self._add(
-            output, update.coefficients * (1.0 if options.combine == "sum" else 1 / len(batch))
+        asked = Asked(
+            sources,
+            targets,
+            self._search(),
+            self._vector,
+            options.sharpness / self.unit if options.method == "expected" else 1.0,
+            self._text,
+            1.0 if options.combine == "sum" else 1 / len(batch),
+            options,
         )
-        self._add_to_text(stats[output.offsets[:-1]])
+        seen = HYPOTHESES[options.hypotheses](self.decoders[self.folds[pairs[0]]], asked)
+        self._add(seen)
+        self._add_to_text(seen.stats)
         words = self.pairs.source.lengths[pairs]
-        best = output.best()
         return BatchReport(
-            outcomes=np.where(update.updated, Outcome.UPDATED, Outcome.SOLVED),
-            bins=np.where(update.updated, words, 0),
+            outcomes=np.where(seen.updated, Outcome.UPDATED, Outcome.SOLVED),
+            bins=np.where(seen.updated, words, 0),
             words=words,
-            violations=update.violations,
-            reached=np.array([text == target for text, target in zip(best, targets, strict=True)]),
+            violations=seen.violations,
+            reached=np.array(
+                [text == target for text, target in zip(seen.best, targets, strict=True)]
+            ),
         )
 
     def learned(self) -> Learned:
@@ -158,35 +162,21 @@ class ListLearner:
             return self._weights
         return Weights(dict(zip(self._places, self._weights.tolist(), strict=True)))
 
-    def _stats(self, output: DecoderOutput, targets: Sequence[str]) -> npt.NDArray[np.int32]:
-        return METRIC.stats(
-            output.texts, output.rows(), METRIC.prepare([targets]), engine=self.options.engine
-        )
-
-    def _gains(self, stats: npt.NDArray[np.int32]) -> Floats:
-        """BLEU+1 of a translation alone, or what it does for a text of many sentences."""
-        count = self.options.background if self.options.method == "expected" else 0.0
-        if self._text is None or not count:
-            return METRIC.sentence_gains(stats, engine=self.options.engine)
-        background = count * self._text
-        return (count + 1) * METRIC.sentence_gains(
-            stats, PSEUDO_CORPUS, background=background, engine=self.options.engine
-        )
+    def _vector(self, names: Sequence[str]) -> Floats:
+        """The weights of these features; those that were never met weigh nothing."""
+        if self._known and tuple(names) == self._names:
+            return self._weights
+        weights = np.append(self._weights, 0.0)
+        return weights[[self._places.get(name, -1) for name in names]]
 
     def _add_to_text(self, stats: npt.NDArray[np.int32]) -> None:
         mean = stats.mean(axis=0)
         share = 1.0 if self._text is None else NEWEST
         self._text = mean if self._text is None else self._text + share * (mean - self._text)
 
-    def _add(self, output: DecoderOutput, coefficients: Floats) -> None:
+    def _add(self, seen: Seen) -> None:
         """η Σ_k c_k Φ_k."""
-        (offsets, ids, values), sparse = output.used_sparse()
-        rows = np.repeat(np.arange(len(coefficients)), np.diff(offsets))
-        changes = (
-            (output.names, coefficients @ output.features, set(output.names)),
-            (sparse, np.bincount(ids, coefficients[rows] * values, len(sparse)), set[str]()),
-        )
-        for names, change, dense in changes:
+        for (names, change), dense in ((seen.dense, set(seen.dense[0])), (seen.sparse, set[str]())):
             self._meet(names, dense)
             places = [self._places[name] for name in names]
             step = self.rate * self._rates[places] * change

@@ -77,6 +77,15 @@ class Maxforce:
         "with these; or as they were learned from 0, as in the paper (with --maxforce-dense all)",
         choices=("tuned", "learned", "from-zero"),
     )
+    hypotheses: str = parameter(
+        "lists",
+        "what expected and local learn from, where it is not inside phrase-based search: a "
+        "decoder's lists, or its graphs, which have every derivation of its beam",
+        choices=("lists", "graphs"),
+    )
+    density: float = parameter(
+        20.0, "graphs: edges per word of the reference; 0 keeps all", at_least=0
+    )
     list_size: int = parameter(50, "expected: translations of the beam that count", at_least=2)
     sharpness: float = parameter(
         10.0,
@@ -173,6 +182,11 @@ class Maxforce:
         folder that was begun with another one is refused.
         """
         self._check_folds(folds)
+        if self.hypotheses == "graphs":
+            raise OptionError(
+                "hypotheses is graphs, expected lists: lexical features are learned inside "
+                "phrase-based search, which makes no graphs for it"
+            )
 
         def score(learned: LexicalModel, weights: Weights) -> tuple[float, Weights]:
             search = replace(SearchOptions.of_model(model), pop_limit=self.dev_pop_limit)
@@ -206,7 +220,9 @@ class Maxforce:
         identity: object = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
     ) -> LearnResult:
-        """Learn the weights of a decoder's own features from its lists, whatever its search is.
+        """Learn the weights of a decoder's own features, whatever its search is.
+
+        It learns from the decoder's lists, or its graphs (`hypotheses`).
 
         Only `expected` and `local` can: the others look into the stacks of phrase-based search, and
         are refused. `start` has the weights to begin with (`dense_weights`); sparse features need
