@@ -61,6 +61,13 @@ void register_features_lexical(nb::module_& m) {
           "copy",
           [](const features::LexicalModel& self) { return self.with_weights(self.weights()); },
           nb::call_guard<nb::gil_scoped_release>())
+      // The same features without weights.
+      .def("emptied",
+           [](const features::LexicalModel& self) {
+             features::WeightTable weights(self.weights().bits());
+             weights.set_min_count(self.weights().min_count());
+             return self.with_weights(std::move(weights));
+           })
       .def("__len__", [](const features::LexicalModel& self) { return self.weights().size(); })
       .def_prop_ro("meta", &features::LexicalModel::meta)
       .def_prop_ro("levels",

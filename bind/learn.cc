@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -36,6 +37,60 @@ std::vector<learn::LearningExample> examples_of(
   }
   return examples;
 }
+
+// The lists of some sentences with their features, checked.
+class ListArrays {
+ public:
+  ListArrays(const bind::In<std::int64_t>& offsets, const bind::In<double, 2>& dense,
+             const bind::In<std::int64_t>& rows, const bind::In<std::uint32_t>& ids,
+             const bind::In<float>& values, const bind::In<double>& gains,
+             const bind::In<double>& weights, const bind::In<double>& rates)
+      : offsets_(bind::span_of(offsets)),
+        dense_(dense),
+        rows_(bind::span_of(rows)),
+        ids_(bind::span_of(ids)),
+        values_(bind::span_of(values)),
+        gains_(bind::span_of(gains)) {
+    const auto size = static_cast<std::int64_t>(gains.size());
+    const auto entries = static_cast<std::int64_t>(ids.size());
+    const std::size_t columns = dense.shape(1);
+    if (!is_cut(offsets_, size) || rows.size() != gains.size() + 1 || !is_cut(rows_, entries) ||
+        values.size() != ids.size() || dense.shape(0) != gains.size() || weights.size() < columns ||
+        rates.size() != weights.size())
+      throw nb::value_error("lists whose arrays do not belong together");
+    for (const std::uint32_t id : ids_)
+      if (id >= weights.size() - columns) throw nb::value_error("a feature without a weight");
+  }
+
+  std::size_t size(std::size_t list) const { return offsets_[list + 1] - offsets_[list]; }
+  std::span<const double> gains(std::size_t list) const {
+    return gains_.subspan(offsets_[list], size(list));
+  }
+  learn::FeatureRows rows(std::size_t list) const {
+    learn::FeatureRows out;
+    const auto columns = static_cast<std::uint32_t>(dense_.shape(1));
+    for (std::int64_t k = offsets_[list]; k < offsets_[list + 1]; ++k) {
+      for (std::uint32_t i = 0; i < columns; ++i) out.add(i, dense_(k, i));
+      for (std::int64_t i = rows_[k]; i < rows_[k + 1]; ++i) out.add(columns + ids_[i], values_[i]);
+      out.end_row();
+    }
+    return out;
+  }
+
+ private:
+  // Whether [0, size) is cut at these places, in their order.
+  static bool is_cut(std::span<const std::int64_t> places, std::int64_t size) {
+    return !places.empty() && places.front() == 0 && places.back() == size &&
+           std::is_sorted(places.begin(), places.end());
+  }
+
+  std::span<const std::int64_t> offsets_;
+  bind::In<double, 2> dense_;
+  std::span<const std::int64_t> rows_;
+  std::span<const std::uint32_t> ids_;
+  std::span<const float> values_;
+  std::span<const double> gains_;
+};
 
 auto arrays_of(learn::BatchReport report) {
   return bind::tuple_of(
@@ -96,7 +151,8 @@ void register_learn(nb::module_& m) {
       .value("EARLY", learn::UpdateMethod::kEarly)
       .value("STANDARD", learn::UpdateMethod::kStandard)
       .value("LOCAL", learn::UpdateMethod::kLocal)
-      .value("EXPECTED", learn::UpdateMethod::kExpected);
+      .value("EXPECTED", learn::UpdateMethod::kExpected)
+      .value("RANKING", learn::UpdateMethod::kRanking);
   // The rule alone: scores of bins 0 to n, NaN where nobody is; for tests.
   m.def(
       "update_bin",
@@ -112,6 +168,35 @@ void register_learn(nb::module_& m) {
         return learn::update_bin(method, bins, phrase_limit, margin);
       },
       "method"_a, "good"_a, "bad"_a, "survives"_a, "phrase_limit"_a, "margin"_a);
+  // Lists one behind the other, as a decoder's output has them; `weights` and `rates` are those of
+  // the dense features, then of the sparse ones. Gives the coefficient of each translation, and of
+  // each list its pairs and how many of them were mended.
+  m.def(
+      "rank_lists",
+      [](bind::In<std::int64_t> offsets, bind::In<double, 2> dense, bind::In<std::int64_t> rows,
+         bind::In<std::uint32_t> ids, bind::In<float> values, bind::In<double> gains,
+         bind::In<double> weights, bind::In<double> rates, double level_share, double margin) {
+        const ListArrays lists(offsets, dense, rows, ids, values, gains, weights, rates);
+        std::vector<double> coefficients;
+        std::vector<std::int64_t> pairs, mended;
+        {
+          nb::gil_scoped_release release;
+          std::vector<double> moving(weights.data(), weights.data() + weights.size());
+          for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+            const auto update = learn::rank_pairs(
+                lists.rows(s), lists.gains(s), std::vector<double>(lists.size(s), 0.0),
+                bind::span_of(rates), {level_share, margin}, moving);
+            coefficients.insert(coefficients.end(), update.coefficients.begin(),
+                                update.coefficients.end());
+            pairs.push_back(static_cast<std::int64_t>(update.pairs));
+            mended.push_back(static_cast<std::int64_t>(update.mended));
+          }
+        }
+        return bind::tuple_of(bind::to_numpy(std::move(coefficients)),
+                              bind::to_numpy(std::move(pairs)), bind::to_numpy(std::move(mended)));
+      },
+      "offsets"_a, "dense"_a, "rows"_a, "ids"_a, "values"_a, "gains"_a, "weights"_a, "rates"_a,
+      "level_share"_a, "margin"_a);
   nb::class_<learn::LearnerOptions>(m, "LearnerOptions")
       .def(nb::init<>())
       .def_rw("rate", &learn::LearnerOptions::rate)
@@ -121,15 +206,18 @@ void register_learn(nb::module_& m) {
       .def_rw("background", &learn::LearnerOptions::background)
       .def_rw("one_fold_in_memory", &learn::LearnerOptions::one_fold_in_memory)
       .def_prop_rw(
-          "list_size",
-          [](const learn::LearnerOptions& self) { return self.update.expected.list_size; },
-          [](learn::LearnerOptions& self, std::size_t size) {
-            self.update.expected.list_size = size;
-          })
+          "list_size", [](const learn::LearnerOptions& self) { return self.update.list_size; },
+          [](learn::LearnerOptions& self, std::size_t size) { self.update.list_size = size; })
       .def_prop_rw(
           "sharpness",
           [](const learn::LearnerOptions& self) { return self.update.expected.sharpness; },
           [](learn::LearnerOptions& self, double by) { self.update.expected.sharpness = by; })
+      .def_prop_rw(
+          "level_share",
+          [](const learn::LearnerOptions& self) { return self.update.ranking.level_share; },
+          [](learn::LearnerOptions& self, double share) {
+            self.update.ranking.level_share = share;
+          })
       .def_prop_rw(
           "method", [](const learn::LearnerOptions& self) { return self.update.method; },
           [](learn::LearnerOptions& self, learn::UpdateMethod method) {
@@ -137,7 +225,9 @@ void register_learn(nb::module_& m) {
           })
       .def_prop_rw(
           "margin", [](const learn::LearnerOptions& self) { return self.update.margin; },
-          [](learn::LearnerOptions& self, double margin) { self.update.margin = margin; })
+          [](learn::LearnerOptions& self, double margin) {
+            self.update.margin = self.update.ranking.margin = margin;
+          })
       .def_prop_rw(
           "max_violation",
           [](const learn::LearnerOptions& self) { return self.update.max_violation; },

@@ -62,13 +62,13 @@ std::vector<BeamTranslation> beam_list(const decode::PhraseModel& model,
 }
 
 void BeamFeatures::add_dense(const std::vector<std::uint32_t>& edges, double* features) const {
-  SparseVector named;  // features with names are not learned here
+  SparseVector named;
   for (const std::uint32_t e : edges) decode::add_edge_features(model_, graph_, e, features, named);
 }
 
 void BeamFeatures::add(const std::vector<std::uint32_t>& edges, double* features,
-                       std::vector<std::uint64_t>& keys) const {
-  add_dense(edges, features);
+                       std::vector<std::uint64_t>& keys, SparseVector& named) const {
+  for (const std::uint32_t e : edges) decode::add_edge_features(model_, graph_, e, features, named);
   if (lexical_ == nullptr) return;
   std::vector<std::string_view> words;
   lexical_->start();

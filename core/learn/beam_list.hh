@@ -32,9 +32,9 @@ class BeamFeatures {
 
   // Adds the dense features.
   void add_dense(const std::vector<std::uint32_t>& edges, double* features) const;
-  // The same, and appends the keys of the lexical ones.
+  // The same, and appends the keys of the lexical ones and the sparse ones that have names.
   void add(const std::vector<std::uint32_t>& edges, double* features,
-           std::vector<std::uint64_t>& keys) const;
+           std::vector<std::uint64_t>& keys, SparseVector& named) const;
   // Σ_k shares[k] · lexical features of list[k], by key without zeros. Translations of a list share
   // most of their phrases: what depends on a phrase and its place alone is computed once.
   std::vector<features::KeyChange> lexical_sum(const std::vector<BeamTranslation>& list,

@@ -18,7 +18,7 @@ double gain_of(std::vector<double> stats, const ExpectedOptions& options) {
 }  // namespace
 
 void expected_update(ViolationUpdate& update, const decode::PhraseModel& model,
-                     std::span<const double> weights, const ExpectedOptions& options,
+                     std::span<const double> weights, const ViolationOptions& options,
                      std::span<const std::string> target, const decode::SearchGraph& graph,
                      const BeamFeatures& features) {
   const auto list = beam_list(model, graph, target, options.list_size);
@@ -28,9 +28,9 @@ void expected_update(ViolationUpdate& update, const decode::PhraseModel& model,
   std::vector<double> gains(size), shares(size);
   for (std::size_t k = 0; k < size; ++k) {
     features.add_dense(list[k].edges, dense[k].data());
-    gains[k] = gain_of(list[k].stats, options);
+    gains[k] = gain_of(list[k].stats, options.expected);
     for (std::size_t i = 0; i < dense[k].size(); ++i)
-      shares[k] += options.sharpness * weights[i] * dense[k][i];
+      shares[k] += options.expected.sharpness * weights[i] * dense[k][i];
   }
   const double top = *std::max_element(shares.begin(), shares.end());
   double total = 0.0, mean = 0.0;

@@ -14,7 +14,7 @@ namespace tunesmith::learn {
 // the sharpness, whose factor is left to the rate, and g their gains (see BleuBackground). As the
 // update's violation: how far ḡ is from the best gain.
 void expected_update(ViolationUpdate& update, const decode::PhraseModel& model,
-                     std::span<const double> weights, const ExpectedOptions& options,
+                     std::span<const double> weights, const ViolationOptions& options,
                      std::span<const std::string> target, const decode::SearchGraph& graph,
                      const BeamFeatures& features);
 

@@ -13,7 +13,8 @@ enum class UpdateMethod {
   kEarly,         // where no good derivation can come back
   kStandard,      // at the end, towards the best good derivation, which the beam may have lost
   kLocal,         // at the end, towards the derivation of the beam with the best BLEU+1
-  kExpected       // up the gradient of the beam's expected BLEU; needs no good derivation
+  kExpected,      // up the gradient of the beam's expected BLEU; needs no good derivation
+  kRanking        // until better translations of the beam score above worse ones; the same
 };
 
 // Bin B_i, which covers i source words.

@@ -69,6 +69,9 @@ std::vector<ViolationUpdate> ViolationLearner::updates(std::span<const LearningE
   expected.background_sentences = options_.background;
   expected.background = options_.background > 0.0 ? text_ : std::vector<double>{};
   for (double& sum : expected.background) sum *= options_.background;
+  options_.update.lexical_step = options_.rate;
+  options_.update.dense_steps = dense_rates_;
+  for (double& step : options_.update.dense_steps) step *= options_.rate;
   engine::parallel_for_worker(batch.size(), threads, [&](std::size_t i, int w) {
     if (!workers[w])
       workers[w].reset(new Worker{decode::RuleCache(model, weights_, search.table_limit),

@@ -6,6 +6,7 @@
 
 #include "learn/expected_update.hh"
 #include "learn/gold_scores.hh"
+#include "learn/ranking_update.hh"
 #include "learn/update_rules.hh"
 #include "metrics/gain.hh"
 
@@ -112,7 +113,8 @@ ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<con
                                  decode::RuleCache& cache, decode::PhraseSearch& search) {
   ViolationUpdate update;
   const decode::RuleFilter filter(options.forced.leave_out, model, pair);
-  const bool whole_pair = options.method == UpdateMethod::kExpected;
+  const bool whole_pair =
+      options.method == UpdateMethod::kExpected || options.method == UpdateMethod::kRanking;
   const decode::GoldLattice* lattice = whole_pair ? nullptr : &forced.run(pair, filter, prefix);
   if (lattice != nullptr && lattice->empty()) return update;
 
@@ -136,11 +138,13 @@ ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<con
   const Beam beam(model, graph, words, target);
   update.reached = beam.is_good(graph.goal);
   if (whole_pair) {
-    expected_update(update, model, weights, options.expected, target, graph, features);
+    const auto find = options.method == UpdateMethod::kExpected ? expected_update : ranking_update;
+    find(update, model, weights, options, target, graph, features);
     return update;
   }
   std::vector<double> good_dense(model.features(), 0.0), bad_dense(model.features(), 0.0);
   std::vector<std::uint64_t> good_keys, bad_keys;
+  SparseVector named;  // is not learned here
   update.outcome = UpdateOutcome::kSolved;
   if (options.method == UpdateMethod::kLocal) {  // equation (10)
     if (update.reached) return update;
@@ -149,8 +153,8 @@ ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<con
     if (best == 0) return update;  // the best translation of the beam is its first
     update.bin = words;
     update.outcome = UpdateOutcome::kUpdated;
-    features.add(list[best].edges, good_dense.data(), good_keys);
-    features.add(beam.derivation(graph.goal), bad_dense.data(), bad_keys);
+    features.add(list[best].edges, good_dense.data(), good_keys, named);
+    features.add(beam.derivation(graph.goal), bad_dense.data(), bad_keys, named);
     for (std::size_t i = 0; i < good_dense.size(); ++i)
       update.violation += weights[i] * (bad_dense[i] - good_dense[i]);
     set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
@@ -179,7 +183,7 @@ ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<con
   const auto good = gold.derivation(bins[at].good);
   gold.add_features(good, good_dense.data());
   gold.add_keys(good, good_keys);
-  features.add(beam.derivation(bins[at].bad), bad_dense.data(), bad_keys);
+  features.add(beam.derivation(bins[at].bad), bad_dense.data(), bad_keys, named);
   set_difference(update, model, good_dense, bad_dense, good_keys, bad_keys);
   return update;
 }

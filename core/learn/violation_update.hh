@@ -10,13 +10,13 @@
 #include "decode/forced/forced_search.hh"
 #include "decode/phrase/phrase_search.hh"
 #include "features/weight_table.hh"
+#include "learn/ranking.hh"
 #include "learn/update_rules.hh"
 
 namespace tunesmith::learn {
 
 struct ExpectedOptions {
-  // Translations of the beam that take part, and what their scores are multiplied by.
-  std::size_t list_size = 50;
+  // What scores are multiplied by before they become probabilities.
   double sharpness = 10.0;
   // BLEU statistics of so many other sentences, to which those of a translation are added: a gain
   // is then what it does for a text, in BLEU of one sentence. Empty: BLEU+1 of the sentence alone.
@@ -34,7 +34,14 @@ struct ViolationOptions {
   // No update where the violation is larger: the model is far from the reference then, which may be
   // a free translation, and the derivation that makes it an odd one. 0: no limit.
   double max_violation = 0.0;
+  // Translations of the beam that take part in kExpected and kRanking.
+  std::size_t list_size = 50;
   ExpectedOptions expected;
+  RankingOptions ranking;
+  // Steps of the learner, which decide what later pairs of a list see: of lexical features, and of
+  // each dense one.
+  double lexical_step = 0.0;
+  std::vector<double> dense_steps;
 };
 
 enum class UpdateOutcome : std::uint8_t {
@@ -50,7 +57,7 @@ struct ViolationUpdate {
   int bin = 0, words = 0;     // where the update is, and the length of the (prefix) source
   double violation = 0.0;     // score of the bad derivation − score of the good one
   bool reached = false;       // the beam's best translation is the reference
-  std::vector<double> stats;  // of BLEU, of the beam's best translation; kExpected only
+  std::vector<double> stats;  // of BLEU, of the beam's best translation; of whole lists only
   std::vector<double> dense;  // h(good) − h(bad)
   std::vector<features::KeyChange>
       sparse;  // the same of lexical features, sorted by key, without zeros
@@ -58,7 +65,7 @@ struct ViolationUpdate {
 
 // The update of `pair` under `weights`; `cache` has prepared rules under the same weights. Without
 // a `prefix` a pair that can be made only in part is learned from as far as it goes. A prefix means
-// nothing to kExpected.
+// nothing to kExpected and kRanking.
 ViolationUpdate violation_update(const decode::PhraseModel& model, std::span<const double> weights,
                                  const ViolationOptions& options, const decode::TrainingPair& pair,
                                  decode::PrefixPair prefix, decode::ForcedSearch& forced,

@@ -69,7 +69,9 @@ def another(section, name):
     if isinstance(value, str):
         return "kb-mert" if name == "tuner" else "other"
     high = item.metadata["at_most"]
-    return value - 1 if high is not None and value + 1 > high else value + 1
+    if high is not None and value + 1 > high:
+        return value / 2 if isinstance(value, float) else value - 1
+    return value + 1
 
 
 def test_every_option_at_its_default_changes_nothing():

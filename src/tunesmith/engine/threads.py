@@ -48,7 +48,9 @@ class ThreadEngine:
         with ThreadPoolExecutor(self.threads) as pool:
             numbers = {pool.submit(function, shard): i for i, shard in enumerate(shards)}
             for done in as_completed(numbers):
-                yield numbers[done], done.result()
+                # Its result is not kept: results may be large together.
+                yield numbers.pop(done), done.result()
+                del done
 
     def share(self, parts: int) -> "ThreadEngine":
         """Its part of the threads, at least one."""

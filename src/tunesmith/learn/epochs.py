@@ -1,7 +1,7 @@
 """What is told of a learner's passes over the training set, and what comes of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from typing import Any
 
@@ -35,6 +35,16 @@ class BatchReport:
     reached: npt.NDArray[np.integer[Any]]
     """Whether the best translation was the reference."""
 
+    @classmethod
+    def joined(cls, reports: "Sequence[BatchReport]") -> "BatchReport":
+        """Those of several batches as one."""
+        return cls(
+            *(
+                np.concatenate([getattr(report, part.name) for report in reports])
+                for part in fields(cls)
+            )
+        )
+
 
 @dataclass(frozen=True)
 class Epoch:
@@ -62,21 +72,18 @@ class Epoch:
     @classmethod
     def of(cls, reports: Sequence[BatchReport], **more: Any) -> "Epoch":
         """The batches of a pass, counted."""
-
-        def column(name: str) -> npt.NDArray[Any]:
-            return np.concatenate([getattr(report, name) for report in reports])
-
-        outcome, place = column("outcomes"), column("bins")
+        whole = BatchReport.joined(reports)
+        outcome, place = whole.outcomes, whole.bins
         updated = place > 0
-        tenths = (10 * (place[updated] - 1)) // np.maximum(column("words")[updated], 1)
+        tenths = (10 * (place[updated] - 1)) // np.maximum(whole.words[updated], 1)
         tried = int(((outcome == Outcome.UPDATED) | (outcome == Outcome.INVALID)).sum())
         return cls(
             pairs=len(outcome),
-            reached=float(column("reached").mean()),
+            reached=float(whole.reached.mean()),
             updates=int(updated.sum()),
             too_far=int((outcome == Outcome.TOO_FAR).sum()),
             invalid=float((outcome == Outcome.INVALID).sum()) / max(tried, 1),
-            violation=float(column("violations")[updated].mean()) if tried else 0.0,
+            violation=float(whole.violations[updated].mean()) if tried else 0.0,
             bins=np.bincount(tenths, minlength=10).tolist(),
             **more,
         )

@@ -1,17 +1,22 @@
-"""`Learner`: what a run over the training set needs of whatever updates weights in mini-batches."""
+"""`Learner`: what a run over the training set needs of whatever moves weights."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
+
+if TYPE_CHECKING:
+    from tunesmith.learn.maxforce import Maxforce
 
 #: Rows of (pair, source words, target words of a prefix, or 0, 0): what a step learns from.
 Batch = npt.NDArray[np.uint32]
@@ -36,28 +41,20 @@ Judge = Callable[[Learned], tuple[float, Weights]]
 
 
 class Learner(Protocol):
-    """Moves weights, one mini-batch of the training set after the other."""
+    """Moves weights, one pass over the training set after the other."""
 
     @property
     def examples(self) -> npt.NDArray[np.int64]:
         """All that it learns from, as rows of a batch."""
 
-    @property
-    def parts(self) -> int:
-        """Parts of the training set that have a model of their own."""
-
-    @property
-    def folds(self) -> npt.NDArray[np.uint32]:
-        """The part that each pair belongs to; a batch is of one part."""
-
     def start(self) -> Learned:
         """What it begins with."""
 
-    def step(self, batch: Batch) -> BatchReport:
-        """Search the examples under the weights so far, then update."""
+    def one_pass(self, epoch: int) -> list[BatchReport]:
+        """Learn from every example once; epochs count from 1."""
 
     def learned(self) -> Learned:
-        """The weights after the last step, averaged over all steps if they are averaged."""
+        """The weights after the last pass, averaged over all steps if they are averaged."""
 
     def identity(self) -> dict[str, Any]:
         """All that decides the result, for a run that goes on."""
@@ -69,14 +66,42 @@ class Learner(Protocol):
         """Go on from what `save` has kept."""
 
 
-def batches(learner: Learner, size: int, seed: int, epoch: int) -> Iterator[Batch]:
-    """The examples in a new order, in batches of one fold each."""
-    chance = generator(seed, "maxforce", epoch)
-    examples, folds = learner.examples, learner.folds
-    every = []
-    for fold in range(learner.parts):
-        own = examples[folds[examples[:, 0]] == fold]
-        own = own[chance.permutation(len(own))]
-        every += [own[at : at + size] for at in range(0, len(own), size)]
-    for i in chance.permutation(len(every)):
-        yield every[i].astype(np.uint32)
+class BatchLearner(ABC):
+    """Moves weights, one mini-batch of the training set after the other.
+
+    Yu et al. (2013), §5: for every mini-batch, search its examples under the weights so far, add
+    what the update rule says of them.
+    """
+
+    options: "Maxforce"
+    examples: npt.NDArray[np.int64]
+    """All that it learns from, as rows of a batch."""
+    parts: int
+    """Parts of the training set that have a model of their own."""
+    folds: npt.NDArray[np.uint32]
+    """The part that each pair belongs to; a batch is of one part."""
+
+    @abstractmethod
+    def step(self, batch: Batch) -> BatchReport:
+        """Search the examples under the weights so far, then update."""
+
+    def one_pass(self, epoch: int) -> list[BatchReport]:
+        """Every example once, in an order of the epoch's own."""
+        reports = []
+        with progress(f"epoch {epoch}", len(self.examples)) as bar:
+            for batch in self._batches(epoch):
+                reports.append(self.step(batch))
+                bar.advance(len(batch))
+        return reports
+
+    def _batches(self, epoch: int) -> Iterator[Batch]:
+        """The examples in a new order, in batches of one fold each."""
+        size = self.options.batch
+        chance = generator(self.options.seed, "maxforce", epoch)
+        every = []
+        for fold in range(self.parts):
+            own = self.examples[self.folds[self.examples[:, 0]] == fold]
+            own = own[chance.permutation(len(own))]
+            every += [own[at : at + size] for at in range(0, len(own), size)]
+        for i in chance.permutation(len(every)):
+            yield every[i].astype(np.uint32)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
-from tunesmith.base.progress import progress
 from tunesmith.learn.checkpoint import Checkpoint
-from tunesmith.learn.epochs import BatchReport, Epoch
-from tunesmith.learn.learner import Judge, Learned, Learner, batches
+from tunesmith.learn.epochs import Epoch
+from tunesmith.learn.learner import Judge, Learned, Learner
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
@@ -42,7 +41,7 @@ def learn(
         log.info("dev %.2f before the first update", checkpoint.start_score)
     while len(epochs) < options.epochs and not is_enough(epochs, options.patience):
         begin = monotonic()
-        reports = one_pass(learner, options, len(epochs) + 1)
+        reports = learner.one_pass(len(epochs) + 1)
         learned = learner.learned()
         score, weights = judge(learned)
         epoch = Epoch.of(
@@ -57,16 +56,6 @@ def learn(
         checkpoint.save(learner, replace(learned, weights=weights) if is_best else None, epochs)
         report(epoch)
     return checkpoint.best, epochs, checkpoint.start_score
-
-
-def one_pass(learner: Learner, options: "Maxforce", epoch: int) -> list[BatchReport]:
-    """Every example once, in an order of the epoch's own."""
-    reports = []
-    with progress(f"epoch {epoch}", len(learner.examples)) as bar:
-        for batch in batches(learner, options.batch, options.seed, epoch):
-            reports.append(learner.step(batch))
-            bar.advance(len(batch))
-    return reports
 
 
 def is_enough(epochs: Sequence[Epoch], patience: int) -> bool:

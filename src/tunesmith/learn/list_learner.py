@@ -21,7 +21,7 @@ from tunesmith.learn.epochs import BatchReport, Outcome
 from tunesmith.learn.examples import usable_pairs
 from tunesmith.learn.folds import fold_numbers
 from tunesmith.learn.hypotheses import HYPOTHESES, Asked, Seen
-from tunesmith.learn.learner import Batch, Learned
+from tunesmith.learn.learner import Batch, BatchLearner, Learned
 from tunesmith.learn.methods import FREE, METHODS, NEWEST, moves
 from tunesmith.learn.update_rules import LIST_RULES, Floats
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FILE_KIND, FILE_VERSION = "list-learner", 1
 
 
-class ListLearner:
+class ListLearner(BatchLearner):
     """Weights of a decoder's own features, dense and sparse, by name.
 
     `decoders` are one, or one for each part of the training set that has not seen it.

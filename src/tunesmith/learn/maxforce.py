@@ -30,6 +30,7 @@ from tunesmith.learn.learner import Learned, Learner
 from tunesmith.learn.learning_run import learn
 from tunesmith.learn.list_learner import ListLearner
 from tunesmith.learn.methods import METHODS
+from tunesmith.learn.sharded_learner import ShardedLearner
 from tunesmith.learn.stack_learner import StackLearner
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -86,7 +87,16 @@ class Maxforce:
     density: float = parameter(
         20.0, "graphs: edges per word of the reference; 0 keeps all", at_least=0
     )
-    list_size: int = parameter(50, "expected: translations of the beam that count", at_least=2)
+    list_size: int = parameter(
+        50, "expected, ranking: translations of the beam that count", at_least=2
+    )
+    level_share: float = parameter(
+        0.1,
+        "ranking: parts of a list, sorted by BLEU, that are its highest and its lowest level; only "
+        "translations of different levels are compared",
+        above=0,
+        at_most=0.5,
+    )
     sharpness: float = parameter(
         10.0,
         "expected: what scores are multiplied by before they become probabilities, for weights "
@@ -112,6 +122,20 @@ class Maxforce:
         "free translations harmless; 0: no limit",
         at_least=0,
     )
+    shard_size: int = parameter(
+        0,
+        "expected, ranking: pairs of a shard; shards are learned from side by side, and mixed "
+        "after every epoch; 0: no shards",
+        at_least=0,
+    )
+    mixing: str = parameter(
+        "iter-select",
+        "how shards are mixed: all go on from the average of what all have learned (iter-mix), of "
+        "the features with the largest weights across shards alone (iter-select), or every shard "
+        "goes on by itself to the end (mix)",
+        choices=("iter-select", "iter-mix", "mix"),
+    )
+    keep: int = parameter(100_000, "iter-select: features that are kept", at_least=1)
     average: bool = parameter(True, "average the weights over all steps (Collins 2002)")
     folds: int = parameter(
         10,
@@ -194,13 +218,16 @@ class Maxforce:
             return dev_score(taught, weights, dev), weights
 
         with state_folder(folder) as place:
+            learner: StackLearner | ShardedLearner
             learner = StackLearner(self, model, lexical, pairs, links, folds)
+            if self.shard_size:
+                learner = ShardedLearner(learner)
             checkpoint = Checkpoint.open(place, _identity(learner, dev, identity))
             best, epochs, start_score = learn(
                 learner,
-                self,
+                self._rounds(),
                 lambda found: (judge or score)(_lexical(found), found.weights),
-                lambda: score(_lexical(learner.start()), learner.begin)[0],
+                lambda: score(_lexical(learner.start()), learner.start().weights)[0],
                 checkpoint,
                 report,
             )
@@ -243,6 +270,11 @@ class Maxforce:
                 report,
             )
             return LearnResult(best.weights, _top(epochs), start_score, epochs)
+
+    def _rounds(self) -> "Maxforce":
+        """Shards that are mixed at the end alone have one result for all epochs."""
+        once = self.shard_size > 0 and self.mixing == "mix"
+        return replace(self, epochs=1) if once else self
 
     def _check_folds(self, folds: Sequence[object]) -> None:
         self.check()

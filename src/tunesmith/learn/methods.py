@@ -15,7 +15,10 @@ METHODS = {
     "early": ("EARLY", 0.0005),
     "standard": ("STANDARD", 0.0005),
     "local": ("LOCAL", 0.0005),
+    "ranking": ("RANKING", 0.0001),
 }
+#: Those that need no derivation of the reference.
+WHOLE_PAIRS = ("expected", "ranking")
 # What decides how many words and phrases there are. References are made of shorter phrases than the
 # translations that BLEU likes best: while learning, these weights take that up, so that lexical
 # features need not.

@@ -26,9 +26,10 @@ from tunesmith.engine.shards import ranges
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.examples import Examples, reachable_pairs, usable_pairs
+from tunesmith.learn.flat_weights import FlatWeights
 from tunesmith.learn.folds import fold_numbers
-from tunesmith.learn.learner import Batch, Learned
-from tunesmith.learn.methods import FREE
+from tunesmith.learn.learner import Batch, BatchLearner, Learned
+from tunesmith.learn.methods import FREE, WHOLE_PAIRS
 from tunesmith.learn.updates import HowToLearn, State, UpdateWork, find_updates
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
 
 
-class StackLearner:
+class StackLearner(BatchLearner):
     """Weights of the lexical features of a phrase model, and of its dense features beside them.
 
     `folds` are models that have not seen a part of the pairs; without them the model itself is
@@ -93,12 +94,29 @@ class StackLearner:
         """Lexical features as they are learned so far; dense weights too, if they are kept."""
         options, native = self.options, self._native
         lexical = LexicalModel(native.lexical(options.average), self.lexical.meta)
-        if options.dense_weights == "tuned":
+        return self._learned(lexical, native.dense_weights(options.average))
+
+    def _learned(self, lexical: LexicalModel, values: list[float]) -> Learned:
+        if self.options.dense_weights == "tuned":
             return Learned(self.begin, lexical)
-        values = native.dense_weights(options.average)
         dense = dict(zip(self.model.decoder_names, values, strict=False))
         own = {name: dense[name] for name in self.model.feature_names}
         return Learned(Weights({**self.begin, **own}), lexical)
+
+    def flat(self) -> FlatWeights:
+        """The weights as they are, as arrays."""
+        keys, values = self.lexical.entries()
+        return FlatWeights(np.array(self._native.dense_weights(False)), keys, values)
+
+    def empty_lexical(self) -> LexicalModel:
+        """Its lexical features without weights."""
+        return LexicalModel(self.lexical.native.emptied(), self.lexical.meta)
+
+    def learned_from(self, weights: FlatWeights) -> Learned:
+        """Weights that were learned elsewhere, by learners like this one."""
+        lexical = self.empty_lexical()
+        lexical.native.add(weights.keys, weights.values)
+        return self._learned(lexical, weights.dense.tolist())
 
     def identity(self) -> dict[str, Any]:
         """All that decides the result, for a run that goes on."""
@@ -122,7 +140,7 @@ class StackLearner:
 
     def _examples(self) -> Examples:
         options = self.options
-        if options.method == "expected":
+        if options.method in WHOLE_PAIRS:
             return usable_pairs(self.pairs, options.max_words)
         return reachable_pairs(
             self.pairs,

@@ -73,7 +73,9 @@ class HowToLearn:
         native.method = _core.UpdateMethod[name]
         native.rate = self.unit * (options.rate or rate)
         native.list_size, native.sharpness = options.list_size, options.sharpness / self.unit
-        native.background = options.background
+        # Of a list by itself: Liang et al.'s (2006) BLEU.
+        native.background = options.background if options.method == "expected" else 0.0
+        native.level_share = options.level_share
         files = (path for model in models for path in model.folder.iterdir())
         native.one_fold_in_memory = sum(path.stat().st_size for path in files) > FOLD_BYTES
         used = set(self.model.feature_names)
