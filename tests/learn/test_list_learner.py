@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference import slow_ranking
 from reference.tiny_grammars import SOURCE as RULE_WORDS
 from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_learners import lexical_model, some_pairs
@@ -38,7 +39,7 @@ def fitted(decoder=None, **options):
     return Maxforce(**{**TOY, **options}).fit_decoder(decoder or ToyDecoder(), PAIRS, DEV, START)
 
 
-@pytest.mark.parametrize("method", ["expected", "local"])
+@pytest.mark.parametrize("method", ["expected", "local", "ranking"])
 def test_it_learns_with_a_decoder_that_is_no_phrase_decoder(method):
     result = fitted(method=method)
     assert result.start_score < 50
@@ -50,6 +51,32 @@ def test_it_learns_with_a_decoder_that_is_no_phrase_decoder(method):
     assert [epoch.pairs for epoch in result.epochs] == [6] * 4
     best = ToyDecoder().decode(DEV[0], result.weights).best()
     assert Bleu(tokenize="none").corpus_score(best, DEV[1]) == pytest.approx(result.dev_score)
+
+
+def test_ranking_of_lists_is_that_of_the_slow_twin():
+    """One pass over one sentence: the twin moves the same weights by the same steps."""
+    options = {"method": "ranking", "epochs": 1, "batch": 1, "average": False, "dense": "all"}
+    one = Bitext.from_lines(SOURCES[:1], TARGETS[:1])
+    decoder = ToyDecoder()
+    learner = ListLearner(
+        Maxforce(**{**TOY, **options}, dense_weights="learned"), [decoder], one, START
+    )
+    output = decoder.decode(SOURCES[:1], START, KBest(50))
+    (offsets, ids, values), names = output.used_sparse()
+    features = np.zeros((len(output.texts), len(names)))
+    features[np.repeat(np.arange(len(features)), np.diff(offsets)), ids] = values
+    features = np.hstack([output.features, features])
+    metric = Bleu(tokenize="none", smoothing="none")
+    stats = metric.stats(output.texts, output.rows(), metric.prepare([TARGETS[:1]]))
+    start = START.vector([*output.names, *names])
+    weights, _, pairs, mended = slow_ranking.ranked(
+        features, metric.sentence_gains(stats, "interpolated"), start,
+        np.full(len(start), learner.rate), 0.1, 0.0,
+    )  # fmt: skip
+    [report] = learner.one_pass(1)
+    assert report.violations.tolist() == [mended / pairs]
+    found = learner.learned().weights
+    np.testing.assert_allclose(found.vector([*output.names, *names]), weights, atol=1e-12)
 
 
 def test_features_need_not_be_known_before():
@@ -236,7 +263,7 @@ def test_every_part_is_decoded_by_its_own_decoder():
         (
             {"method": "max-violation"},
             "max-violation looks into the stacks of phrase-based search, and the lists of a "
-            "decoder have none; expected expected or local",
+            "decoder have none; expected expected, local, ranking",
         ),
         ({"method": "early"}, "early looks into the stacks"),
         ({"method": "standard"}, "standard looks into the stacks"),

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.weights import Weights
-from tunesmith.decode import Decoder, Graphs, KBest
+from tunesmith.decode import Decoder, DecoderOutput, Graphs, KBest
 from tunesmith.graph import best
 from tunesmith.learn.graph_rules import ADD_ONE, GRAPH_RULES
-from tunesmith.learn.methods import METRIC
-from tunesmith.learn.update_rules import LIST_RULES, Floats
+from tunesmith.learn.methods import METRIC, WHOLE_PAIRS
+from tunesmith.learn.update_rules import LIST_RULES, Floats, ListUpdate
 from tunesmith.metrics.base import PSEUDO_CORPUS
+from tunesmith.metrics.bleu import INTERPOLATED
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
@@ -28,7 +30,9 @@ class Asked:
     weights: Weights | Floats
     """As the decoder takes them."""
     vector: Callable[[Sequence[str]], Floats]
-    """The same for features by name."""
+    """The same for features by name …"""
+    rates: Callable[[Sequence[str]], Floats]
+    """… and by how much a step moves them."""
     sharpness: float
     """What scores are multiplied by before they become probabilities."""
     text: Floats | None
@@ -65,14 +69,17 @@ class Seen:
 def in_lists(decoder: Decoder, asked: Asked) -> Seen:
     """The best translations of each sentence: Σ_k c_k Φ_k with the c_k of `update_rules`."""
     options = asked.options
-    size = options.list_size if options.method == "expected" else options.beam
+    size = options.list_size if options.method in WHOLE_PAIRS else options.beam
     output = decoder.decode(asked.sources, asked.weights, KBest(size))
     stats = METRIC.stats(
         output.texts, output.rows(), METRIC.prepare([asked.targets]), engine=options.engine
     )
-    update = LIST_RULES[options.method](
-        asked.sharpness * output.scores, _gains(stats, asked), output.offsets
-    )
+    if options.method == "ranking":
+        update = _ranked(output, stats, asked)
+    else:
+        update = LIST_RULES[options.method](
+            asked.sharpness * output.scores, _gains(stats, asked), output.offsets
+        )
     (offsets, ids, values), names = output.used_sparse()
     coefficients = asked.share * update.coefficients
     rows = np.repeat(np.arange(len(coefficients)), np.diff(offsets))
@@ -85,6 +92,24 @@ def in_lists(decoder: Decoder, asked: Asked) -> Seen:
         output.best(),
         stats[output.offsets[:-1]],
     )
+
+
+def _ranked(output: DecoderOutput, stats: npt.NDArray[np.int32], asked: Asked) -> ListUpdate:
+    """Pairs of every list in turn, by Liang et al.'s (2006) BLEU of a sentence."""
+    options = asked.options
+    sparse, names = output.used_sparse()
+    every = [*output.names, *names]
+    coefficients, pairs, mended = _core.rank_lists(
+        output.offsets,
+        np.ascontiguousarray(output.features, np.float64),
+        *sparse,
+        METRIC.sentence_gains(stats, INTERPOLATED, engine=options.engine),
+        asked.vector(every),
+        asked.rates(every),
+        options.level_share,
+        options.margin,
+    )
+    return ListUpdate(coefficients, mended / np.maximum(pairs, 1), mended > 0)
 
 
 def in_graphs(decoder: Decoder, asked: Asked) -> Seen:

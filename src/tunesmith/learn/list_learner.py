@@ -20,10 +20,11 @@ from tunesmith.decode import Decoder
 from tunesmith.learn.epochs import BatchReport, Outcome
 from tunesmith.learn.examples import usable_pairs
 from tunesmith.learn.folds import fold_numbers
+from tunesmith.learn.graph_rules import GRAPH_RULES
 from tunesmith.learn.hypotheses import HYPOTHESES, Asked, Seen
 from tunesmith.learn.learner import Batch, BatchLearner, Learned
 from tunesmith.learn.methods import FREE, METHODS, NEWEST, moves
-from tunesmith.learn.update_rules import LIST_RULES, Floats
+from tunesmith.learn.update_rules import LIST_METHODS, Floats
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
@@ -40,15 +41,17 @@ class ListLearner(BatchLearner):
     def __init__(
         self, options: "Maxforce", decoders: Sequence[Decoder], pairs: Bitext, start: Weights
     ) -> None:
-        if options.method not in LIST_RULES:
+        if options.method not in LIST_METHODS:
             raise OptionError(
                 f"{options.method} looks into the stacks of phrase-based search, and the lists of "
-                f"a decoder have none; expected {' or '.join(LIST_RULES)}"
+                f"a decoder have none; expected {', '.join(LIST_METHODS)}"
             )
         if options.step != "perceptron":
             raise OptionError(f"step is {options.step}, expected perceptron for a decoder's lists")
         if options.hypotheses == "graphs" and not all(one.gives_graphs for one in decoders):
             raise OptionError("hypotheses is graphs, expected lists: the decoder gives no graphs")
+        if options.hypotheses == "graphs" and options.method not in GRAPH_RULES:
+            raise OptionError(f"{options.method} from graphs, expected {' or '.join(GRAPH_RULES)}")
         self.options, self.decoders, self.pairs = options, list(decoders), pairs
         self.parts = len(self.decoders)
         self.folds = fold_numbers(len(pairs), self.parts)
@@ -88,6 +91,7 @@ class ListLearner(BatchLearner):
             targets,
             self._search(),
             self._vector,
+            self._steps_of,
             options.sharpness / self.unit if options.method == "expected" else 1.0,
             self._text,
             1.0 if options.combine == "sum" else 1 / len(batch),
@@ -168,6 +172,11 @@ class ListLearner(BatchLearner):
             return self._weights
         weights = np.append(self._weights, 0.0)
         return weights[[self._places.get(name, -1) for name in names]]
+
+    def _steps_of(self, names: Sequence[str]) -> Floats:
+        """What a step moves these features by; those that were never met are sparse."""
+        rates = np.append(self._rates, 1.0)
+        return self.rate * rates[[self._places.get(name, -1) for name in names]]
 
     def _add_to_text(self, stats: npt.NDArray[np.int32]) -> None:
         mean = stats.mean(axis=0)

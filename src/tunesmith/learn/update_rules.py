@@ -65,5 +65,7 @@ def local(scores: Floats, gains: Floats, offsets: Offsets) -> ListUpdate:
     return ListUpdate(coefficients, scores[first] - scores[best], best != first)
 
 
-#: Methods that need lists alone, and so learn with any decoder.
+#: Rules of lists by the name of the method; that of `ranking` sees features too.
 LIST_RULES: dict[str, ListRule] = {"expected": expected, "local": local}
+#: Methods that need lists alone, and so learn with any decoder.
+LIST_METHODS = (*LIST_RULES, "ranking")
