@@ -134,6 +134,10 @@ void register_decode(nb::module_& m) {
              return bind::tuple_of(bind::to_numpy(std::move(offsets)),
                                    bind::to_numpy(std::move(steps), {rows, 6}));
            })
+      // Of the ids of sparse(), and of those of graphs() behind the dense ones; None where the
+      // model knows them.
+      .def_prop_ro("sparse_names", [](const Translations& self) { return self.sparse_names; })
+      .def_prop_ro("graph_names", [](const Translations& self) { return self.graph_names; })
       // Once: the arrays are Python's then.
       .def("graphs", [](Translations& self) { return bind::to_python(std::move(self.graphs)); })
       // [sentences, 5]: pops, states, edges, timed out, discarded.

@@ -32,22 +32,27 @@ void register_decode_chart(nb::module_& m) {
       .def(
           "__init__",
           [](decode::LoadedGrammar* self, std::shared_ptr<const grammar::ScfgGrammar> rules,
-             const decode::ChartModel& model, const std::vector<std::string>& names) {
+             const decode::ChartModel& model, const std::vector<std::string>& names,
+             std::shared_ptr<const features::GrammarFeatures> sparse) {
             StringIndex known;
             for (const std::string& name : names) known.add(name);
             nb::gil_scoped_release release;
-            new (self) decode::LoadedGrammar(std::move(rules), model, known);
+            new (self) decode::LoadedGrammar(std::move(rules), model, known, std::move(sparse));
           },
-          "grammar"_a, "model"_a, "names"_a, nb::keep_alive<1, 3>());
+          "grammar"_a, "model"_a, "names"_a, "sparse"_a = nb::none(), nb::keep_alive<1, 3>());
 
   nb::class_<decode::ChartSession>(m, "ChartSession")
       .def(
           "__init__",
           [](decode::ChartSession* self, const decode::ChartModel& model, bind::In<double> weights,
+             const std::vector<std::string>& sparse_names, bind::In<double> sparse_weights,
              const decode::ChartOptions& options) {
-            new (self) decode::ChartSession(model, bind::span_of(weights), options);
+            new (self) decode::ChartSession(
+                model, bind::span_of(weights),
+                features::NamedWeights(sparse_names, bind::span_of(sparse_weights)), options);
           },
-          "model"_a, "weights"_a, "options"_a, nb::keep_alive<1, 2>());
+          "model"_a, "weights"_a, "sparse_names"_a, "sparse_weights"_a, "options"_a,
+          nb::keep_alive<1, 2>());
 
   m.def(
       "decode_chart",
@@ -65,6 +70,8 @@ void register_decode_chart(nb::module_& m) {
             {size, distinct}, graph_density < 0.0 ? nullptr : &options, threads);
         out.sentences = std::move(found.sentences);
         out.graphs = std::move(found.graphs);
+        out.sparse_names = std::make_shared<StringIndex>(std::move(found.names));
+        out.graph_names = std::make_shared<StringIndex>(std::move(found.graph_names));
         return out;
       },
       "session"_a, "grammars"_a, "sentences"_a, "size"_a = 1, "distinct"_a = true, "threads"_a = 1,

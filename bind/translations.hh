@@ -1,6 +1,7 @@
 // What decoders give back to Python.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "decode/translation.hh"
@@ -13,6 +14,8 @@ struct Translations {
   std::vector<decode::SentenceResult> sentences;
   int features = 0;
   graph::GraphPoolData graphs;  // where they were asked for, until they are fetched
+  // Names of the sparse features of translations and of graphs, where only the output knows them.
+  std::shared_ptr<StringIndex> sparse_names, graph_names;
 
   std::size_t count() const {
     std::size_t total = 0;

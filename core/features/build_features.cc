@@ -19,7 +19,9 @@ struct Block {
   std::vector<std::size_t> ends;  // [rules × templates]
 };
 
-void check(const GivenRows& given, std::uint64_t rules, std::uint32_t names) {
+}  // namespace
+
+void check_given(const GivenRows& given, std::uint64_t rules, std::uint32_t names) {
   if (given.ends.empty() && given.ids.empty()) return;
   const bool good = given.ends.size() == rules && given.ids.size() == given.values.size() &&
                     std::is_sorted(given.ends.begin(), given.ends.end()) &&
@@ -28,17 +30,16 @@ void check(const GivenRows& given, std::uint64_t rules, std::uint32_t names) {
                                 [&](std::uint32_t id) { return id < names; }) &&
                     std::all_of(given.values.begin(), given.values.end(),
                                 [](float value) { return std::isfinite(value); });
-  if (!good) throw OptionError("given features do not fit the rules of the table");
+  if (!good) throw OptionError("given features do not fit the rules");
 }
-
-}  // namespace
 
 void add_features(RuleFeaturesWriter& writer, const grammar::PhraseTable& table,
                   std::span<RuleTemplate* const> templates, const GivenRows& given, int threads,
                   const std::function<void(std::size_t)>& done) {
-  check(given, table.rules(), writer.names().size());
+  check_given(given, table.rules(), writer.names().size());
   writer.begin_table(table);
-  for (RuleTemplate* one : templates) one->begin_table(table);
+  for (RuleTemplate* one : templates)
+    one->begin(table.source_vocabulary(), table.target_vocabulary());
   std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> ids(templates.size());
   std::vector<Block> blocks(kBlocks);
   SparseVector row;

@@ -20,6 +20,9 @@ struct GivenRows {
   std::span<const float> values;
 };
 
+// Throws OptionError unless they are rows of so many rules, with ids of so many names.
+void check_given(const GivenRows& given, std::uint64_t rules, std::uint32_t names);
+
 // Adds the rows of `table` to `writer`: what the templates fire and what is given. Ids follow the
 // order in which features first occur, whatever the number of threads. `done(n)` is called as rules
 // are finished, from the calling thread.

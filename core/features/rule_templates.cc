@@ -34,8 +34,8 @@ class Places {
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) throw OptionError("word " + quoted(*twice) + " twice in a list");
   }
-  void begin_table(const StringIndex& vocabulary) {
-    place_.assign(vocabulary.size(), size());
+  void begin(const StringIndex& vocabulary) {
+    place_.assign(vocabulary.size() + std::size_t{1}, size());
     for (std::uint32_t i = 0; i < size(); ++i) {
       const std::uint32_t id = vocabulary.find(words_[i]);
       if (id != StringIndex::kMissing) place_[id] = i;
@@ -53,8 +53,8 @@ class Places {
 class TargetUnaligned final : public RuleTemplate {
  public:
   explicit TargetUnaligned(std::vector<std::string> words) : places_(std::move(words)) {}
-  void begin_table(const grammar::PhraseTable& table) override {
-    places_.begin_table(table.target_vocabulary());
+  void begin(const StringIndex& /*source*/, const StringIndex& target) override {
+    places_.begin(target);
   }
   void fire(const RuleView& rule, std::vector<Firing>& out) const override {
     bool linked[kMaxPositions] = {};
@@ -104,9 +104,9 @@ class WordPair final : public RuleTemplate {
  public:
   WordPair(std::vector<std::string> source, std::vector<std::string> target)
       : source_(std::move(source)), target_(std::move(target)) {}
-  void begin_table(const grammar::PhraseTable& table) override {
-    source_.begin_table(table.source_vocabulary());
-    target_.begin_table(table.target_vocabulary());
+  void begin(const StringIndex& source, const StringIndex& target) override {
+    source_.begin(source);
+    target_.begin(target);
   }
   void fire(const RuleView& rule, std::vector<Firing>& out) const override {
     int source_links[kMaxPositions] = {}, target_links[kMaxPositions] = {};

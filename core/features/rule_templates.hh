@@ -29,8 +29,11 @@ struct Firing {
 class RuleTemplate {
  public:
   virtual ~RuleTemplate() = default;
-  // Rules of `table` follow.
-  virtual void begin_table(const grammar::PhraseTable& table) { (void)table; }
+  // Rules with words of these vocabularies follow; the id behind the last word is that of a
+  // non-terminal.
+  virtual void begin(const StringIndex& source, const StringIndex& target) {
+    (void)source, (void)target;
+  }
   // May be called from several threads at once.
   virtual void fire(const RuleView& rule, std::vector<Firing>& out) const = 0;
   // The name of the feature with this key.

@@ -1,6 +1,6 @@
 """A slow, obvious twin of chart search: all derivations of a sentence, enumerated."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tunesmith.lm import NgramLM
@@ -16,6 +16,7 @@ class ScfgRule:
     source: tuple[str | tuple[str, int], ...]
     target: tuple[str | tuple[str, int], ...]
     features: tuple[tuple[str, float], ...]
+    links: tuple[tuple[int, int], ...] = ()
 
     def line(self) -> str:
         """The rule in cdec's format."""
@@ -24,7 +25,8 @@ class ScfgRule:
             return " ".join(s if isinstance(s, str) else f"[{s[0]},{s[1] + 1}]" for s in symbols)
 
         values = " ".join(f"{name}={value}" for name, value in self.features)
-        return f"[{self.label}] ||| {side(self.source)} ||| {side(self.target)} ||| {values}"
+        line = f"[{self.label}] ||| {side(self.source)} ||| {side(self.target)} ||| {values}"
+        return line + (f" ||| {' '.join(f'{s}-{t}' for s, t in self.links)}" if self.links else "")
 
 
 Part = tuple[tuple[str, ...], dict[str, float]]
@@ -39,13 +41,22 @@ def _add(*parts: dict[str, float]) -> dict[str, float]:
 
 
 class Enumeration:
-    """All derivations under a grammar; `pass_all` lets every word be copied."""
+    """All derivations under a grammar; `pass_all` lets every word be copied.
+
+    `sparse` gives more features of a rule.
+    """
 
     def __init__(
-        self, rules: list[ScfgRule], words: list[str], *, span_limit: int, pass_all: bool = False
+        self,
+        rules: list[ScfgRule],
+        words: list[str],
+        *,
+        span_limit: int,
+        pass_all: bool = False,
+        sparse: Callable[[ScfgRule], Mapping[str, float]] = lambda rule: {},
     ) -> None:
         self.rules, self.words, self.span_limit = rules, words, span_limit
-        self.pass_all = pass_all
+        self.pass_all, self.sparse = pass_all, sparse
 
     def of_label(self, label: str, begin: int, end: int) -> Iterator[Part]:
         """What a label can make of a span."""
@@ -85,7 +96,8 @@ class Enumeration:
             for symbol in rule.target:
                 words += [symbol] if isinstance(symbol, str) else parts[symbol[1]][0]
             own = {f"tm.{name}": value for name, value in rule.features}
-            yield tuple(words), _add(own, *(part[1] for part in parts))
+            sparse = dict(self.sparse(rule))
+            yield tuple(words), _add(own, sparse, *(part[1] for part in parts))
 
     def sentences(self, begin: int = 0) -> Iterator[Part]:
         """All derivations of the whole sentence: parts of any label, glued together."""

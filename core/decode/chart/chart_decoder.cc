@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "decode/chart/chart_names.hh"
 #include "graph/derivation.hh"
 #include "graph/kbest.hh"
 #include "graph/prune.hh"
@@ -76,16 +77,36 @@ class StepFinder {
   std::vector<DerivationStep> steps_;
 };
 
+// The weights of all features of a graph.
+std::vector<double> graph_weights(const ChartSession& session, const ChartGraph& found) {
+  std::vector<double> weights(session.weights().begin(), session.weights().end());
+  weights.reserve(weights.size() + found.sparse.size());
+  for (const GraphFeature& feature : found.sparse)
+    weights.push_back(session.sparse_weights().of(feature.key));
+  return weights;
+}
+
+// `weights` are those of all features of the graph, the first `dense` of them dense ones.
 Translation translation_of(const ChartGraph& found, const std::vector<std::uint32_t>& edges,
-                           std::span<const double> weights) {
+                           std::span<const double> weights, std::uint32_t dense) {
   const graph::GraphView view = found.graph.view();
   Translation out;
   for (const std::int32_t word : graph::derivation_words(view, edges)) {
     if (!out.text.empty()) out.text += ' ';
     out.text += found.words.text(static_cast<std::uint32_t>(word));
   }
-  out.features.dense.assign(weights.size(), 0.0);
-  for (const std::uint32_t edge : edges) view.add_to(out.features.dense.data(), edge, 1.0);
+  out.features.dense.assign(dense, 0.0);
+  for (const std::uint32_t edge : edges) {
+    const auto ids = view.ids_of(edge);
+    const auto values = view.values_of(edge);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (ids[i] < dense)
+        out.features.dense[ids[i]] += values[i];
+      else
+        out.features.sparse.add(ids[i] - dense, values[i]);
+    }
+  }
+  out.features.sparse.sum_up();
   out.score = out.features.dot(weights);
   out.steps = StepFinder(found, edges).steps();
   return out;
@@ -117,25 +138,39 @@ ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSe
   ChartOutput out;
   out.sentences.resize(sentences.size());
   std::vector<ChartGraph> kept(graphs == nullptr ? 0 : sentences.size());
+  std::vector<UsedFeatures> used(sentences.size()), used_in_graphs(kept.size());
+  const auto dense = static_cast<std::uint32_t>(session.weights().size());
   const bool best_only = kbest.size == 1 && graphs == nullptr;
   session.search(
       sentences, grammars, best_only, threads,
       [&](std::size_t s, ChartSession::Searched&& searched) {
         SentenceResult& result = out.sentences[s];
         const graph::GraphView view = searched.graph.graph.view();
-        const std::vector<double> scores = edge_scores(view, session.weights());
+        const std::vector<double> weights = graph_weights(session, searched.graph);
+        const std::vector<double> scores = edge_scores(view, weights);
         const graph::WordYields yields(view);
         graph::KBest list(view, scores, kbest.distinct && kbest.size > 1 ? &yields : nullptr);
         std::vector<std::uint32_t> edges;
         for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
-          result.translations.push_back(translation_of(searched.graph, edges, session.weights()));
+          result.translations.push_back(translation_of(searched.graph, edges, weights, dense));
+        const features::GrammarFeatures* sparse = grammars.of(s).sparse;
+        if (sparse != nullptr)
+          used[s] = used_features(result.translations, searched.graph, *sparse);
         result.pops = searched.pops;
         result.states = searched.items;
         result.edges = view.edges();
         result.timed_out = searched.timed_out;
-        if (graphs != nullptr) kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
+        if (graphs == nullptr) return;
+        kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
+        if (sparse != nullptr)
+          used_in_graphs[s] = used_features(kept[s].graph, dense, kept[s], *sparse);
       });
-  for (const ChartGraph& one : kept) out.graphs.append(one.graph.view(), one.words);
+  for (std::size_t s = 0; s < sentences.size(); ++s)
+    rename(out.sentences[s].translations, used[s], out.names);
+  for (std::size_t s = 0; s < kept.size(); ++s) {
+    rename(kept[s].graph, dense, used_in_graphs[s], out.graph_names);
+    out.graphs.append(kept[s].graph.view(), kept[s].words);
+  }
   return out;
 }
 

@@ -16,6 +16,9 @@ constexpr int kMostChartWords = 2000;
 struct ChartOutput {
   std::vector<SentenceResult> sentences;
   graph::GraphPoolData graphs;  // where they were asked for
+  // Of the sparse features of the translations, and of the graphs: ids there are those of the dense
+  // features, then those of these names.
+  StringIndex names, graph_names;
 };
 
 // Decodes all sentences on `threads` threads. With `graphs` there are graphs too, as phrase_graphs

@@ -24,8 +24,10 @@ int default_label(const StringIndex& labels) {
 }  // namespace
 
 LoadedGrammar::LoadedGrammar(std::shared_ptr<const grammar::ScfgGrammar> loaded,
-                             const ChartModel& model, const StringIndex& names)
+                             const ChartModel& model, const StringIndex& names,
+                             std::shared_ptr<const features::GrammarFeatures> sparse)
     : loaded_(std::move(loaded)),
+      sparse_(std::move(sparse)),
       trie_(loaded_->rules),
       lm_words_(loaded_->target_words, model),
       columns_(columns_of(loaded_->features, names)),
@@ -36,7 +38,9 @@ LoadedGrammar::LoadedGrammar(std::shared_ptr<const grammar::ScfgGrammar> loaded,
             lm_words_,
             std::max(1, static_cast<int>(loaded_->labels.size())),
             default_label(loaded_->labels),
-            columns_} {}
+            columns_,
+            sparse_.get(),
+            nullptr} {}
 
 LoadedGrammars::LoadedGrammars(std::vector<std::shared_ptr<const LoadedGrammar>> grammars,
                                std::size_t sentences)

@@ -15,16 +15,18 @@ namespace tunesmith::decode {
 // A grammar that was read from a file, for one sentence or for all.
 class LoadedGrammar {
  public:
-  // `names` are the model's features of rules; those that are missing among them count nothing. The
-  // model must outlive this.
+  // `names` are the model's features of rules; those that are missing among them count nothing.
+  // `sparse` are further ones of this grammar's rules; null: none. The model must outlive this.
   LoadedGrammar(std::shared_ptr<const grammar::ScfgGrammar> loaded, const ChartModel& model,
-                const StringIndex& names);
+                const StringIndex& names,
+                std::shared_ptr<const features::GrammarFeatures> sparse = nullptr);
   LoadedGrammar(const LoadedGrammar&) = delete;
 
   const ChartGrammar& view() const { return view_; }
 
  private:
   std::shared_ptr<const grammar::ScfgGrammar> loaded_;
+  std::shared_ptr<const features::GrammarFeatures> sparse_;
   RuleTrie trie_;
   TargetWords lm_words_;
   std::vector<std::uint32_t> columns_;

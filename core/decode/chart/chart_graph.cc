@@ -1,7 +1,10 @@
 #include "decode/chart/chart_graph.hh"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
+
+#include "base/sparse_vector.hh"
 
 namespace tunesmith::decode {
 
@@ -101,6 +104,28 @@ class ChartExporter {
       out_.graph.feature_ids.push_back(i);
       out_.graph.feature_values.push_back(static_cast<float>(features_[i]));
     }
+    if (grammar_.sparse == nullptr || rule.rule < 0) return;
+    const SparseVector& row = sparse_row(static_cast<std::uint32_t>(rule.rule));
+    out_.graph.feature_ids.insert(out_.graph.feature_ids.end(), row.ids.begin(), row.ids.end());
+    out_.graph.feature_values.insert(out_.graph.feature_values.end(), row.values.begin(),
+                                     row.values.end());
+  }
+
+  // The sparse features of a rule with ids of this graph.
+  const SparseVector& sparse_row(std::uint32_t rule) {
+    const auto [found, is_new] = rows_.try_emplace(rule);
+    SparseVector& row = found->second;
+    if (!is_new) return row;
+    fired_.clear();
+    grammar_.sparse->add(rule, scratch_, fired_);
+    for (std::uint32_t place = 0; place < fired_.size(); ++place) {
+      const auto id = static_cast<std::uint32_t>(features_.size() + out_.sparse.size());
+      const auto [feature, is_first] = sparse_ids_.try_emplace(fired_[place].key, id);
+      if (is_first) out_.sparse.push_back({fired_[place].key, rule, place});
+      row.add(feature->second, fired_[place].value);
+    }
+    row.sum_up();
+    return row;
   }
 
   const ChartModel& model_;
@@ -112,6 +137,10 @@ class ChartExporter {
   std::vector<std::uint32_t> number_;
   std::vector<std::uint32_t> order_;
   std::vector<double> features_;
+  std::unordered_map<std::uint32_t, SparseVector> rows_;         // by rule
+  std::unordered_map<std::uint64_t, std::uint32_t> sparse_ids_;  // by the hashes of their names
+  features::FeatureScratch scratch_;
+  std::vector<features::RuleFeature> fired_;
   ChartGraph out_;
 };
 

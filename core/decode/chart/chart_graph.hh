@@ -9,10 +9,19 @@
 
 namespace tunesmith::decode {
 
+// A sparse feature of a graph: the hash of its name, and a rule that has it.
+struct GraphFeature {
+  std::uint64_t key = 0;
+  std::uint32_t rule = 0;   // of the grammar
+  std::uint32_t place = 0;  // among the rule's own
+};
+
 struct ChartGraph {
   graph::Hypergraph graph;
   StringIndex words;
   std::vector<std::int32_t> rules;  // of every edge: a rule of the grammar, or a SpecialRule
+  // The ids behind the dense features', in the order in which edges first have them.
+  std::vector<GraphFeature> sparse;
 };
 
 // Items from which the goal was not reached are left out; with `best_only` all that is not in the

@@ -37,8 +37,11 @@ ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
 }
 
 ChartSession::ChartSession(const ChartModel& model, std::span<const double> weights,
-                           const ChartOptions& options)
-    : model_(model), weights_(weights.begin(), weights.end()), options_(options) {
+                           features::NamedWeights sparse, const ChartOptions& options)
+    : model_(model),
+      weights_(weights.begin(), weights.end()),
+      sparse_(std::move(sparse)),
+      options_(options) {
   if (weights.size() != static_cast<std::size_t>(model.features()))
     throw OptionError(std::to_string(weights.size()) + " weights for " +
                       std::to_string(model.features()) + " features");
@@ -58,7 +61,8 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
       workers[w].reset(new Worker{ChartSearch(model_, weights_, options_), ChartForest()});
     auto& [search, forest] = *workers[w];
     const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
-    const ChartGrammar& grammar = grammars.of(s);
+    ChartGrammar grammar = grammars.of(s);
+    if (grammar.sparse != nullptr && !sparse_.empty()) grammar.sparse_weights = &sparse_;
     search.run(input, grammar, forest);
     take(s, {chart_graph(model_, search.rules(), grammar, input, forest, best_only), forest.pops,
              forest.items.size(), forest.timed_out});

@@ -18,13 +18,15 @@ ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown);
 
 class ChartSession {
  public:
-  // Throws OptionError for weights that are not those of the model, or too large. The model must
-  // outlive this.
+  // `weights` are those of the dense features, `sparse` of those that rules have besides. Throws
+  // OptionError for weights that are not those of the model, or too large. The model must outlive
+  // this.
   ChartSession(const ChartModel& model, std::span<const double> weights,
-               const ChartOptions& options);
+               features::NamedWeights sparse, const ChartOptions& options);
 
   const ChartModel& model() const { return model_; }
   std::span<const double> weights() const { return weights_; }
+  const features::NamedWeights& sparse_weights() const { return sparse_; }
 
   // A search, and the graph of its forest: all of it, or the best derivation alone.
   struct Searched {
@@ -42,6 +44,7 @@ class ChartSession {
  private:
   const ChartModel& model_;
   std::vector<double> weights_;
+  features::NamedWeights sparse_;
   ChartOptions options_;
 };
 

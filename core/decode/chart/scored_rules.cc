@@ -108,9 +108,17 @@ std::uint32_t ScoredRules::glue(SpecialRule kind) {
 std::uint32_t ScoredRules::finish(ScoredRule rule) {
   features(rule, scratch_);
   rule.own = std::inner_product(scratch_.begin(), scratch_.end(), weights_.begin(), 0.0);
+  rule.own += sparse_score(rule);
   rule.estimate = rule.own + estimate(rule);
   rules_.push_back(rule);
   return static_cast<std::uint32_t>(rules_.size()) - 1;
+}
+
+double ScoredRules::sparse_score(const ScoredRule& rule) {
+  if (rule.rule < 0 || grammar_->sparse_weights == nullptr) return 0.0;
+  sparse_.clear();
+  grammar_->sparse->add(static_cast<std::uint32_t>(rule.rule), feature_scratch_, sparse_);
+  return grammar_->sparse_weights->dot(sparse_);
 }
 
 double ScoredRules::estimate(const ScoredRule& rule) const {

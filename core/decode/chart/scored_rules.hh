@@ -11,6 +11,8 @@
 #include "base/string_index.hh"
 #include "decode/chart/chart_model.hh"
 #include "decode/chart/rule_trie.hh"
+#include "features/scfg/grammar_features.hh"
+#include "features/scfg/named_weights.hh"
 #include "lm/fragment.hh"
 
 namespace tunesmith::decode {
@@ -36,6 +38,9 @@ struct ChartGrammar {
   int default_label = 0;  // of words that are passed through
   // Which feature of the model each feature of a rule is.
   std::span<const std::uint32_t> columns;
+  // Sparse features of the rules, and their weights in a search; null: there are none.
+  const features::GrammarFeatures* sparse = nullptr;
+  const features::NamedWeights* sparse_weights = nullptr;
 };
 
 // No rule of the grammar.
@@ -108,6 +113,7 @@ class ScoredRules {
     own_log10_[m].push_back(word.log10);
   }
   std::uint32_t finish(ScoredRule rule);
+  double sparse_score(const ScoredRule& rule);
   double estimate(const ScoredRule& rule) const;
 
   const ChartModel& model_;
@@ -121,6 +127,8 @@ class ScoredRules {
   std::vector<std::vector<grammar::Symbol>> symbols_;
   std::vector<std::vector<float>> own_log10_;
   std::vector<double> scratch_;
+  features::FeatureScratch feature_scratch_;
+  std::vector<features::RuleFeature> sparse_;
 };
 
 }  // namespace tunesmith::decode

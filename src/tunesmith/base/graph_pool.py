@@ -235,8 +235,7 @@ class GraphPool:
         The words are those of `vocabulary`, or of the core's own.
         """
         if vocabulary is None:
-            vocabulary = Vocabulary()
-            vocabulary.native = parts.vocabulary
+            vocabulary = Vocabulary.of_native(parts.vocabulary)
         return cls(
             node_offsets=parts.node_offsets,
             edge_offsets=parts.edge_offsets,

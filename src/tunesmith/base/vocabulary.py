@@ -73,6 +73,13 @@ class Vocabulary:
         return {f"{prefix}bytes": self.native.bytes(), f"{prefix}ends": self.native.ends()}
 
     @classmethod
+    def of_native(cls, native: _core.StringIndex) -> "Vocabulary":
+        """The core's own, not a copy."""
+        vocabulary = cls()
+        vocabulary.native = native
+        return vocabulary
+
+    @classmethod
     def from_arrays(cls, arrays: Mapping[str, Array], prefix: str = "") -> "Vocabulary":
         """The inverse of `arrays`; raises `TunesmithError` when they are not a vocabulary."""
         vocabulary = cls()

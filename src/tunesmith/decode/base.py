@@ -136,9 +136,9 @@ class ModelDecoder(Decoder):
         return self.model.feature_names
 
     @property
-    def all_names(self) -> tuple[str, ...]:
-        """Dense and sparse features, in the order of a weight vector."""
-        return self.model.all_names
+    def all_names(self) -> tuple[str, ...] | None:
+        """Dense and sparse features, in the order of a weight vector; None where rules tell."""
+        return None if self.model.grammar_templates is not None else self.model.all_names
 
     def weight_vector(self, weights: Weights | WeightVector | None) -> WeightVector:
         """Weights by name, or the model's own, in the order of `all_names`."""

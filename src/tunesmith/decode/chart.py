@@ -1,7 +1,9 @@
 """`ChartDecoder`: hierarchical translation (Chiang 2007) with a model directory's grammar."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+
+import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.weights import Weights
@@ -9,7 +11,7 @@ from tunesmith.decode.base import ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_session import ChartSession
 from tunesmith.decode.sharded import Searching, ShardedSession
-from tunesmith.engine import EngineLike, as_engine
+from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.grammar import HieroIndex, ScfgGrammar
 
 
@@ -23,14 +25,17 @@ class ChartDecoder(ModelDecoder):
         return _core.ChartModel(models, len(self.model.grammar.features))
 
     @cached_property
-    def _grammars(self) -> ChartGrammars:
+    def rules(self) -> ChartGrammars:
+        """Where its own rules come from."""
         grammar = self.model.grammar
         if isinstance(grammar, HieroIndex):
-            return IndexedGrammars(grammar, self.native)
+            return IndexedGrammars(grammar, self.native, self.model.grammar_templates)
         return self._given([grammar])
 
     def _given(self, grammars: Sequence[ScfgGrammar]) -> GivenGrammars:
-        return GivenGrammars(grammars, self.native, self.model.grammar.features)
+        return GivenGrammars(
+            grammars, self.native, self.model.grammar.features, self.model.grammar_templates
+        )
 
     def session(
         self,
@@ -45,13 +50,43 @@ class ChartDecoder(ModelDecoder):
         that its own does not have count nothing, and the search is in this process.
         """
         engine = self.engine if engine is None else as_engine(engine)
-        vector = self.weight_vector(weights)
+        vector, sparse = self._split(self.model.weights if weights is None else weights)
         if engine.workers > 1 and grammars is None:
-            return ShardedSession(Searching(open_session, self.model, vector, self.search, engine))
-        rules = self._grammars if grammars is None else self._given(grammars)
-        return ChartSession(self.model, self.native, rules, vector, self.search, engine=engine)
+            return ShardedSession(
+                Searching(open_session, self.model, vector, self.search, engine, sparse)
+            )
+        rules = self.rules if grammars is None else self._given(grammars)
+        return self.open(vector, sparse, rules, engine)
+
+    def open(
+        self,
+        vector: WeightVector,
+        sparse: Mapping[str, float],
+        rules: ChartGrammars,
+        engine: Engine,
+    ) -> ChartSession:
+        """Searches in this process, under weights of dense features and, by name, of sparse."""
+        native = _core.ChartSession(
+            self.native,
+            self.model.search_vector(vector),
+            list(sparse),
+            np.fromiter(sparse.values(), np.float64, len(sparse)),
+            self.search.chart(),
+        )
+        return ChartSession(self.model, native, rules, self.search, engine=engine)
+
+    def _split(self, weights: Weights | WeightVector) -> tuple[WeightVector, dict[str, float]]:
+        """The weights of dense features as a vector, and those of sparse ones by name."""
+        templates = self.model.grammar_templates
+        if templates is None or isinstance(weights, np.ndarray):
+            return self.weight_vector(weights), {}
+        dense, makes = set(self.names), templates.makes
+        sparse = {n: value for n, value in weights.items() if n not in dense and makes(n)}
+        others = {name: value for name, value in weights.items() if name not in sparse}
+        return self.weight_vector(Weights(others)), sparse
 
 
-def open_session(how: Searching) -> ChartSession | ShardedSession:
+def open_session(how: Searching) -> ChartSession:
     """The session of a worker."""
-    return ChartDecoder(how.model, search=how.search, engine=how.engine).session(how.vector)
+    decoder = ChartDecoder(how.model, search=how.search, engine=how.engine)
+    return decoder.open(how.vector, how.sparse, decoder.rules, how.engine)

@@ -6,19 +6,35 @@ from tunesmith import _core
 from tunesmith.decode.base import SourceText
 from tunesmith.decode.sentence import split
 from tunesmith.engine import Engine
+from tunesmith.features import GrammarTemplates
 from tunesmith.grammar import HieroIndex, ScfgGrammar
 
 #: The grammars for some sentences: one for all of them, or one for each.
 ChartGrammars = Callable[[SourceText, Engine], list[_core.LoadedGrammar]]
 
 
+def loaded_grammar(
+    grammar: ScfgGrammar,
+    model: _core.ChartModel,
+    names: Sequence[str],
+    templates: GrammarTemplates | None,
+) -> _core.LoadedGrammar:
+    """A grammar that a chart can be filled with, its rules with the features of `templates`."""
+    sparse = None if templates is None else templates.features(grammar)
+    return _core.LoadedGrammar(grammar.native, model, list(names), sparse)
+
+
 class GivenGrammars:
     """Grammars that are there before the sentences are."""
 
     def __init__(
-        self, grammars: Sequence[ScfgGrammar], model: _core.ChartModel, names: Sequence[str]
+        self,
+        grammars: Sequence[ScfgGrammar],
+        model: _core.ChartModel,
+        names: Sequence[str],
+        templates: GrammarTemplates | None,
     ) -> None:
-        self._loaded = [_core.LoadedGrammar(one.native, model, list(names)) for one in grammars]
+        self._loaded = [loaded_grammar(one, model, names, templates) for one in grammars]
 
     def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
         """The same for all."""
@@ -31,8 +47,10 @@ class IndexedGrammars:
     A loop that decodes its dev set again and again looks for the rules once.
     """
 
-    def __init__(self, index: HieroIndex, model: _core.ChartModel) -> None:
-        self._index, self._model = index, model
+    def __init__(
+        self, index: HieroIndex, model: _core.ChartModel, templates: GrammarTemplates | None
+    ) -> None:
+        self._index, self._model, self._templates = index, model, templates
         self._last: tuple[list[list[str]], list[_core.LoadedGrammar]] = ([], [])
 
     def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
@@ -41,6 +59,6 @@ class IndexedGrammars:
         known, loaded = self._last
         if not loaded or words != known:
             rules = self._index.text_rules(words, engine=engine).grammar()
-            loaded = [_core.LoadedGrammar(rules.native, self._model, self._index.features)]
+            loaded = [loaded_grammar(rules, self._model, self._index.features, self._templates)]
             self._last = words, loaded
         return loaded

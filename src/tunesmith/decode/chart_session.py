@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.decode.base import Session, SourceText, WeightVector
+from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.decode.base import Session, SourceText
 from tunesmith.decode.chart_grammars import ChartGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
@@ -17,37 +18,40 @@ from tunesmith.model.search import SearchOptions
 class ChartSession(Session):
     """Searches of a `ChartDecoder` under fixed weights and limits.
 
-    `vector` is in the order of `TranslationModel.weight_vector`; `native_model` is the core's form
-    of `model`, `grammars` are where its rules come from.
+    `native` is the core's session with these weights; `grammars` are where rules come from.
     """
 
     def __init__(
         self,
         model: TranslationModel,
-        native_model: _core.ChartModel,
+        native: _core.ChartSession,
         grammars: ChartGrammars,
-        vector: WeightVector,
         search: SearchOptions,
         *,
         engine: Engine,
     ) -> None:
         self.model, self.search, self.engine = model, search, engine
-        self._grammars = grammars
-        self._native = _core.ChartSession(native_model, model.search_vector(vector), search.chart())
+        self._grammars, self._native = grammars, native
 
     def lists(self, sentences: SourceText, want: KBest) -> ChartOutput:
         """Translate, as `Session.decode` does."""
         found = self._search(sentences, want, native_density(want.graph_density, none=-1.0))
         output = ChartOutput.of_model(found, self.model)
         if want.graph_density is not None:
-            output.graphs = graph_pool(found.graphs(), self.model)
+            output.graphs = self._pool(found)
         return output
 
     def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
         """The search spaces, as `Session.decode` gives them."""
         density = native_density(want.density, none=0.0)
         found = self._search(sentences, BEST, density, want.word_counts or ())
-        return graph_pool(found.graphs(), self.model)
+        return self._pool(found)
+
+    def _pool(self, found: _core.Translations) -> GraphPool:
+        names = found.graph_names
+        return graph_pool(
+            found.graphs(), self.model, None if names is None else Vocabulary.of_native(names)
+        )
 
     def _search(
         self,

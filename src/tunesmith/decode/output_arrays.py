@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.ragged import starts
+from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.output import SparseArrays
 
 StepArrays = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -24,10 +25,13 @@ class OutputArrays:
     _work: npt.NDArray[np.int64]
     _sparse: SparseArrays
     _steps: StepArrays
+    _sparse_names: tuple[str, ...] | None = None
+    """Of the sparse features, where the model does not know them."""
 
     @classmethod
     def of(cls, native: "_core.Translations | OutputArrays") -> "OutputArrays":
         """Everything that a search found."""
+        names = native.sparse_names
         return cls(
             native.offsets(),
             native.texts(),
@@ -36,27 +40,31 @@ class OutputArrays:
             native.work(),
             native.sparse(),
             native.steps(),
+            None if names is None else tuple(Vocabulary.of_native(names)),
         )
 
     @classmethod
     def joined(cls, parts: Sequence["OutputArrays"]) -> "OutputArrays":
         """The sentences of the first, then those of the second, and so on."""
+        names, sparse = _joined_sparse(parts)
         return cls(
             _joined_offsets([part._offsets for part in parts]),
             [text for part in parts for text in part._texts],
             np.concatenate([part._scores for part in parts]),
             np.concatenate([part._features for part in parts]),
             np.concatenate([part._work for part in parts]),
-            (
-                _joined_offsets([part._sparse[0] for part in parts]),
-                np.concatenate([part._sparse[1] for part in parts]),
-                np.concatenate([part._sparse[2] for part in parts]),
-            ),
+            sparse,
             (
                 _joined_offsets([part._steps[0] for part in parts]),
                 np.concatenate([part._steps[1] for part in parts]),
             ),
+            names,
         )
+
+    @property
+    def sparse_names(self) -> _core.StringIndex | None:
+        """Of the ids of `sparse`; None where the model knows them."""
+        return None if self._sparse_names is None else Vocabulary(self._sparse_names).native
 
     def offsets(self) -> npt.NDArray[np.int64]:
         """[sentences + 1] where the translations of each begin."""
@@ -89,3 +97,21 @@ class OutputArrays:
 
 def _joined_offsets(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
     return starts(np.concatenate([np.diff(part) for part in parts]))
+
+
+def _joined_sparse(
+    parts: Sequence[OutputArrays],
+) -> tuple[tuple[str, ...] | None, SparseArrays]:
+    """The sparse features of all parts; their names in the order of their first appearance."""
+    offsets = _joined_offsets([part._sparse[0] for part in parts])
+    values = np.concatenate([part._sparse[2] for part in parts])
+    if any(part._sparse_names is None for part in parts):
+        return None, (offsets, np.concatenate([part._sparse[1] for part in parts]), values)
+    places: dict[str, int] = {}
+    renamed = []
+    for part in parts:
+        new = [places.setdefault(name, len(places)) for name in part._sparse_names or ()]
+        renamed.append(np.array(new, np.uint32)[part._sparse[1]])
+    ids = np.concatenate(renamed)
+    order = np.lexsort((ids, np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))))
+    return tuple(places), (offsets, ids[order], values[order])

@@ -42,6 +42,8 @@ class PhraseOutput(DecoderOutput):
     def of_model(cls, native: NativeOutput, model: TranslationModel) -> Self:
         """What a search with `model` found; `native` is the core's, or `OutputArrays`."""
         sparse = model.sparse_names if model.rule_features is not None else None
+        if native.sparse_names is not None:
+            sparse = Vocabulary.of_native(native.sparse_names)
         return cls(native, model.feature_names, model.used_columns, sparse)
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
+from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.sentence import NativeSentence, SourceSentence
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
@@ -23,9 +24,15 @@ def native_density(density: float | None, *, none: float) -> float:
     return 0.0 if density == float("inf") else density
 
 
-def graph_pool(parts: _core.GraphParts, model: TranslationModel) -> GraphPool:
-    """The core's graphs, with the features that the model uses."""
-    pool = GraphPool.from_native(parts, model.searched_names, len(model.decoder_names))
+def graph_pool(
+    parts: _core.GraphParts, model: TranslationModel, sparse: Vocabulary | None = None
+) -> GraphPool:
+    """The core's graphs, with the features that the model uses.
+
+    The sparse ones are the model's, or those of `sparse`.
+    """
+    names = tuple(model.sparse_names if sparse is None else sparse)
+    pool = GraphPool.from_native(parts, (*model.decoder_names, *names), len(model.decoder_names))
     if model.used_columns is None:
         return pool
-    return pool.with_features(model.all_names, len(model.feature_names))
+    return pool.with_features((*model.feature_names, *names), len(model.feature_names))

@@ -4,8 +4,8 @@ Every worker opens the model's files, searches a part of the sentences, and give
 follow one another in the order of the sentences.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -33,6 +33,8 @@ class Searching:
     vector: WeightVector
     search: SearchOptions
     engine: Engine
+    sparse: Mapping[str, float] = field(default_factory=dict)
+    """Weights of features that go by name alone."""
 
 
 Part = tuple[Any, ...]

@@ -1,7 +1,17 @@
 """Sparse features of rules: by template, ours or a user's, computed once when a model is made."""
 
 from tunesmith.features.build import build_features, carry_features
+from tunesmith.features.grammar_templates import GrammarTemplates
 from tunesmith.features.lexical import LexicalFeatures, LexicalModel, SideClasses, word_type
+from tunesmith.features.scfg_templates import (
+    GrammarTemplate,
+    PairNgrams,
+    RuleEdges,
+    RuleId,
+    RuleShape,
+    SourceNgrams,
+    TargetNgrams,
+)
 from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import (
@@ -18,12 +28,20 @@ __all__ = [
     "FEATURE_SETS",
     "CountBin",
     "FeatureSet",
+    "GrammarTemplate",
+    "GrammarTemplates",
     "LengthBin",
     "LexicalFeatures",
     "LexicalModel",
+    "PairNgrams",
+    "RuleEdges",
     "RuleFeatures",
+    "RuleId",
+    "RuleShape",
     "RuleTemplate",
     "SideClasses",
+    "SourceNgrams",
+    "TargetNgrams",
     "TargetUnaligned",
     "UserTemplate",
     "WordPair",

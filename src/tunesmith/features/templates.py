@@ -38,6 +38,12 @@ def _check_size(name: str, size: int) -> None:
         raise OptionError(f"{name}: size is {size}, expected at least 0")
 
 
+def _given(name: str, words: tuple[str, ...] | None) -> list[str]:
+    if words is None:
+        raise OptionError(f"{name} without its words: rules of no table tell which are frequent")
+    return list(words)
+
+
 @dataclass(frozen=True)
 class TargetUnaligned:
     """``tgt_unal:the``: a frequent word that stands in the target phrase without a link."""
@@ -56,6 +62,10 @@ class TargetUnaligned:
         if words is None:
             words = tuple(_frequent(tables, _core.WordKind.UNALIGNED_TARGET, self.size))
         return _core.target_unaligned(list(words))
+
+    def scfg(self) -> _core.ScfgTemplate:
+        """The native template of hierarchical rules."""
+        return _core.scfg_target_unaligned(_given(self.name, self.words))
 
     def describe(self) -> dict[str, Any]:
         """Name and sizes."""
@@ -78,6 +88,10 @@ class CountBin:
         if not self.exact and not self.bounds:
             raise OptionError("count_bin has no bounds, expected at least one")
         return _core.count_bin([] if self.exact else list(self.bounds))
+
+    def scfg(self) -> _core.ScfgTemplate:
+        """The native template of hierarchical rules."""
+        return _core.scfg_count_bin([] if self.exact else list(self.bounds))
 
     def describe(self) -> dict[str, Any]:
         """Name and bounds."""
@@ -112,6 +126,12 @@ class WordPair:
             target = tuple(_frequent(tables, _core.WordKind.TARGET, self.size))
         return _core.word_pair(list(source), list(target))
 
+    def scfg(self) -> _core.ScfgTemplate:
+        """The native template of hierarchical rules."""
+        return _core.scfg_word_pair(
+            _given(self.name, self.source_words), _given(self.name, self.target_words)
+        )
+
     def describe(self) -> dict[str, Any]:
         """Name and sizes."""
         sizes = [self.size if w is None else len(w) for w in (self.source_words, self.target_words)]
@@ -127,6 +147,10 @@ class LengthBin:
     def native(self, tables: Sequence[PhraseTable]) -> _core.RuleTemplate:
         """The native template."""
         return _core.length_bin()
+
+    def scfg(self) -> _core.ScfgTemplate:
+        """The native template of hierarchical rules; a gap counts as a word."""
+        return _core.scfg_length_bin()
 
     def describe(self) -> dict[str, Any]:
         """Its name."""

@@ -13,7 +13,7 @@ import importlib.util
 import math
 import traceback
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.features.scfg_templates import OF_RULES, RuleEdges
 from tunesmith.features.templates import TEMPLATES
 from tunesmith.grammar import PhraseTable
 
 Links = tuple[tuple[int, int], ...]
 Counts = tuple[float, float, float]
 Features = Mapping[str, float] | Iterable[str | tuple[str, float]]
+RuleText = tuple[tuple[str, ...], tuple[str, ...], Links, Counts]
+"""What a template gets of a rule."""
 RuleFunction = Callable[[tuple[str, ...], tuple[str, ...], Links, Counts], Features | None]
+GivenRows = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]
+"""Of rules in their order: where the features of each end, ids, values."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class UserTemplate:
     """The file it came from."""
 
     def __post_init__(self) -> None:
-        if self.name in TEMPLATES:
+        if self.name in {*TEMPLATES, *OF_RULES, RuleEdges.name}:
             raise OptionError(f"template '{self.name}' is one of ours; call the function otherwise")
         if not self.name or not _is_name(self.name) or ":" in self.name:
             raise OptionError(f"name {self.name!r} of a template, expected a word without ':'")
@@ -129,25 +134,40 @@ def user_rows(
     table: PhraseTable,
     name_id: Callable[[str], int],
     done: Callable[[int], None] = lambda rules: None,
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-    """What the templates give for all rules of a table: where each row ends, ids, values."""
+) -> GivenRows:
+    """What the templates give for all rules of a table."""
     templates = list(templates)
-    # Arrays, not lists: a table has millions of rules.
-    ends, ids, values = array("Q"), array("I"), array("f")
+    return rows_of(templates, _table_rules(table, done) if templates else (), name_id)
+
+
+def _table_rules(table: PhraseTable, done: Callable[[int], None]) -> Iterator[RuleText]:
     native = table.native
-    for number in range(table.sources if templates else 0):
+    for number in range(table.sources):
         source = _words(native.source(number))
         begin, end = native.rules_of(number)
         for rule in range(begin, end):
-            target, links = _words(native.target(rule)), tuple(native.links(rule))
-            of_source, of_target, together = native.counts(rule)
-            counts = of_source, of_target, together
-            for one in templates:
-                for name, value in one.features(source, target, links, counts):
-                    ids.append(name_id(name))
-                    values.append(value)
-            ends.append(len(ids))
+            of_target, of_source, together = native.counts(rule)
+            yield (
+                source,
+                _words(native.target(rule)),
+                tuple(native.links(rule)),
+                (of_target, of_source, together),
+            )
         done(end - begin)
+
+
+def rows_of(
+    templates: Sequence[UserTemplate], rules: Iterable[RuleText], name_id: Callable[[str], int]
+) -> GivenRows:
+    """What the templates give for rules; `name_id` gives the id of a feature, new or old."""
+    # Arrays, not lists: a table has millions of rules.
+    ends, ids, values = array("Q"), array("I"), array("f")
+    for rule in rules:
+        for one in templates:
+            for name, value in one.features(*rule):
+                ids.append(name_id(name))
+                values.append(value)
+        ends.append(len(ids))
     return (
         np.frombuffer(ends, dtype=np.uint64) if ends else np.empty(0, np.uint64),
         np.frombuffer(ids, dtype=np.uint32) if ids else np.empty(0, np.uint32),

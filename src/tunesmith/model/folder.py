@@ -6,6 +6,7 @@ weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
 grammar.bin     training text of a hierarchical model, indexed for its rules (grammar.gz: the rules)
 features.bin    sparse features of the rules, where the model has any
+features.json   templates of the sparse features of a hierarchical model, where it has any
 lexical.bin     lexical features with learned weights, where the model has any
 lm.bin          language model
 source.json     preprocessing of the source side (target.json: of the target side)
@@ -30,7 +31,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
-from tunesmith.features import LexicalModel, RuleFeatures, feature_set
+from tunesmith.features import GrammarTemplates, LexicalModel, RuleFeatures, feature_set
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
@@ -45,6 +46,7 @@ from tunesmith.model.kinds import HIERO_SETS, chart_names, chart_start, numbered
 
 WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
+TEMPLATES_FILE = "features.json"
 LEXICAL_FEATURE = "lexical"
 
 
@@ -113,9 +115,23 @@ class TranslationModel:
 
     @cached_property
     def rule_features(self) -> RuleFeatures | None:
-        """The sparse features of the rules; None if the model has none."""
+        """The sparse features of all rules of the tables; None if the model has none."""
         name = self._description.features
-        return RuleFeatures(self.folder / name) if name else None
+        return RuleFeatures(self.folder / name) if name and self.kind == "phrase" else None
+
+    @cached_property
+    def grammar_templates(self) -> GrammarTemplates | None:
+        """How a grammar's rules get sparse features; None if the model has none of these.
+
+        Which there are is known only from the rules of a text: they go by name everywhere.
+        """
+        name = self._description.features
+        return GrammarTemplates.load(self.folder / name) if name and self.kind == "hiero" else None
+
+    @property
+    def has_sparse(self) -> bool:
+        """Whether rules have sparse features."""
+        return bool(self._description.features)
 
     @cached_property
     def lexical(self) -> LexicalModel | None:
@@ -238,8 +254,12 @@ class TranslationModel:
         return np.concatenate([dense, vector[len(columns) :]])
 
     def is_feature(self, name: str) -> bool:
-        """Whether the model has a feature of this name, dense or sparse."""
-        return name in self.feature_names or name in self.sparse_names
+        """Whether the model has, or its rules may have, a feature of this name."""
+        return name in self.feature_names or name in self.sparse_names or self.may_have(name)
+
+    def may_have(self, name: str) -> bool:
+        """Whether rules of a grammar may have a sparse feature of this name."""
+        return self.grammar_templates is not None and self.grammar_templates.makes(name)
 
     def weight_vector(self, weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
         """Weights in the decoder's order: `feature_names`, then `sparse_names`; 0 if not named."""
@@ -339,6 +359,18 @@ class TranslationModel:
         with self._copied(replace(self._description, lexical=LEXICAL_FILE), folder) as temporary:
             (temporary / LEXICAL_FILE).unlink(missing_ok=True)  # it may be the old model's own file
             lexical.save(temporary / LEXICAL_FILE)
+            write_weights(temporary / WEIGHTS_FILE, weights)
+        return TranslationModel.load(folder)
+
+    def with_templates(
+        self, templates: GrammarTemplates, weights: Weights, folder: str | Path
+    ) -> "TranslationModel":
+        """A copy of a hierarchical model in `folder` whose rules have these sparse features."""
+        if self.kind != "hiero":
+            raise OptionError(f"{self.folder} is a {self.kind} model, expected a hierarchical one")
+        described = replace(self._description, features=TEMPLATES_FILE)
+        with self._copied(described, folder) as temporary:
+            templates.save(temporary / TEMPLATES_FILE)
             write_weights(temporary / WEIGHTS_FILE, weights)
         return TranslationModel.load(folder)
 
