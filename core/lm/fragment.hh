@@ -65,6 +65,11 @@ class Scorer {
   }
 
   void fragment(const Fragment& inner) {
+    if (fragment_.left_length == 0 &&
+        !fragment_.full) {  // nothing is on its left: it stays as it is
+      fragment_ = inner;
+      return;
+    }
     for (int i = 0; i < inner.left_length; ++i) word(inner.left[i]);
     score_ -= inner.left_score;
     if (!inner.full) return;

@@ -140,9 +140,8 @@ ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSe
   std::vector<ChartGraph> kept(graphs == nullptr ? 0 : sentences.size());
   std::vector<UsedFeatures> used(sentences.size()), used_in_graphs(kept.size());
   const auto dense = static_cast<std::uint32_t>(session.weights().size());
-  const bool best_only = kbest.size == 1 && graphs == nullptr;
   session.search(
-      sentences, grammars, best_only, threads,
+      sentences, grammars, graphs == nullptr ? &kbest : nullptr, threads,
       [&](std::size_t s, ChartSession::Searched&& searched) {
         SentenceResult& result = out.sentences[s];
         const graph::GraphView view = searched.graph.graph.view();

@@ -1,10 +1,10 @@
 #include "decode/chart/chart_graph.hh"
 
-#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
 #include "base/sparse_vector.hh"
+#include "decode/chart/reached_items.hh"
 
 namespace tunesmith::decode {
 
@@ -17,55 +17,27 @@ namespace {
 class ChartExporter {
  public:
   ChartExporter(const ChartModel& model, const ScoredRules& rules, const ChartGrammar& grammar,
-                const ChartInput& input, const ChartForest& forest, bool best_only)
+                const ChartInput& input, const ChartForest& forest,
+                std::span<const std::uint8_t> keep)
       : model_(model),
         rules_(rules),
         grammar_(grammar),
         input_(input),
         forest_(forest),
-        best_only_(best_only),
-        number_(forest.items.size(), kNothing),
+        reached_(forest, keep),
         features_(model.features()) {}
 
   ChartGraph run() {
-    mark_reached();
-    for (std::uint32_t item = 0; item < forest_.items.size(); ++item) {
-      if (number_[item] == kNothing) continue;
-      for (const std::uint32_t e : edges_of(forest_.items[item])) add_edge(forest_.edges[e]);
-      number_[item] = out_.graph.close_node();
-    }
+    reached_.visit([&](std::uint32_t e) { add_edge(forest_.edges[e]); },
+                   [&] { return out_.graph.close_node(); });
     return std::move(out_);
   }
 
  private:
-  // Of items from which the goal can be reached, number_ is no longer kNothing.
-  void mark_reached() {
-    number_.back() = 0;
-    for (auto item = static_cast<std::uint32_t>(forest_.items.size()); item-- > 0;) {
-      if (number_[item] == kNothing) continue;
-      for (const std::uint32_t e : edges_of(forest_.items[item]))
-        for (const std::uint32_t tail : forest_.edges[e].tails)
-          if (tail != kNothing) number_[tail] = 0;
-    }
-  }
-
-  // In the order in which they were found.
-  const std::vector<std::uint32_t>& edges_of(const ChartItem& item) {
-    order_.clear();
-    if (best_only_) {
-      order_.push_back(item.best);
-    } else {
-      for (std::uint32_t e = item.edges; e != kNothing; e = forest_.edges[e].next)
-        order_.push_back(e);
-      std::ranges::reverse(order_);
-    }
-    return order_;
-  }
-
   void add_edge(const ChartEdge& edge) {
     const ScoredRule& rule = rules_[edge.rule];
     for (const std::uint32_t tail : edge.tails)
-      if (tail != kNothing) out_.graph.tails.push_back(number_[tail]);
+      if (tail != kNothing) out_.graph.tails.push_back(reached_.number(tail));
     add_words(rule);
     add_features(edge, rule);
     out_.graph.close_edge(edge.begin, edge.end);
@@ -133,9 +105,7 @@ class ChartExporter {
   const ChartGrammar& grammar_;
   const ChartInput& input_;
   const ChartForest& forest_;
-  bool best_only_;
-  std::vector<std::uint32_t> number_;
-  std::vector<std::uint32_t> order_;
+  ReachedItems reached_;
   std::vector<double> features_;
   std::unordered_map<std::uint32_t, SparseVector> rows_;         // by rule
   std::unordered_map<std::uint64_t, std::uint32_t> sparse_ids_;  // by the hashes of their names
@@ -148,7 +118,7 @@ class ChartExporter {
 
 ChartGraph chart_graph(const ChartModel& model, const ScoredRules& rules,
                        const ChartGrammar& grammar, const ChartInput& input,
-                       const ChartForest& forest, bool best_only) {
+                       const ChartForest& forest, std::span<const std::uint8_t> keep) {
   if (!forest.reached) {
     ChartGraph nothing;
     nothing.graph.close_edge();
@@ -156,7 +126,7 @@ ChartGraph chart_graph(const ChartModel& model, const ScoredRules& rules,
     nothing.rules.push_back(kGoal);
     return nothing;
   }
-  return ChartExporter(model, rules, grammar, input, forest, best_only).run();
+  return ChartExporter(model, rules, grammar, input, forest, keep).run();
 }
 
 }  // namespace tunesmith::decode

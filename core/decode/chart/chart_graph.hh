@@ -1,6 +1,10 @@
 // The forest of a chart as a hypergraph: every derivation that was in the beam.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "base/string_index.hh"
 #include "decode/chart/chart_forest.hh"
 #include "decode/chart/chart_input.hh"
@@ -24,10 +28,10 @@ struct ChartGraph {
   std::vector<GraphFeature> sparse;
 };
 
-// Items from which the goal was not reached are left out; with `best_only` all that is not in the
-// best derivation. An input of no words has one edge that says nothing.
+// Items from which the goal was not reached are left out, and edges whose flag in `keep` is 0
+// (empty: all are kept). An input of no words has one edge that says nothing.
 ChartGraph chart_graph(const ChartModel& model, const ScoredRules& rules,
                        const ChartGrammar& grammar, const ChartInput& input,
-                       const ChartForest& forest, bool best_only);
+                       const ChartForest& forest, std::span<const std::uint8_t> keep);
 
 }  // namespace tunesmith::decode

@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "base/weight_limit.hh"
 #include "base/words.hh"
+#include "decode/chart/listed_edges.hh"
 #include "engine/parallel.hh"
 
 namespace tunesmith::decode {
@@ -49,7 +50,7 @@ ChartSession::ChartSession(const ChartModel& model, std::span<const double> weig
 }
 
 void ChartSession::search(const std::vector<SourceSentence>& sentences,
-                          const LoadedGrammars& grammars, bool best_only, int threads,
+                          const LoadedGrammars& grammars, const KBestOptions* lists, int threads,
                           const std::function<void(std::size_t, Searched&&)>& take) const {
   struct Worker {
     ChartSearch search;
@@ -64,7 +65,10 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     ChartGrammar grammar = grammars.of(s);
     if (grammar.sparse != nullptr && !sparse_.empty()) grammar.sparse_weights = &sparse_;
     search.run(input, grammar, forest);
-    take(s, {chart_graph(model_, search.rules(), grammar, input, forest, best_only), forest.pops,
+    std::vector<std::uint8_t> keep;
+    if (lists != nullptr && forest.reached)
+      keep = listed_edges(search.rules(), grammar, input, forest, *lists);
+    take(s, {chart_graph(model_, search.rules(), grammar, input, forest, keep), forest.pops,
              forest.items.size(), forest.timed_out});
   });
 }

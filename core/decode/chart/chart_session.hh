@@ -9,6 +9,7 @@
 #include "decode/chart/chart_graph.hh"
 #include "decode/chart/chart_search.hh"
 #include "decode/search_options.hh"
+#include "decode/translation.hh"
 
 namespace tunesmith::decode {
 
@@ -28,7 +29,7 @@ class ChartSession {
   std::span<const double> weights() const { return weights_; }
   const features::NamedWeights& sparse_weights() const { return sparse_; }
 
-  // A search, and the graph of its forest: all of it, or the best derivation alone.
+  // A search, and the graph of its forest: all of it, or what is in the lists that were asked for.
   struct Searched {
     ChartGraph graph;
     std::uint64_t pops = 0;
@@ -36,9 +37,10 @@ class ChartSession {
     bool timed_out = false;
   };
   // Searches every input on `threads` threads and hands what was found to `take(s, searched)`, from
-  // any thread. What is found does not depend on earlier searches.
+  // any thread. What is found does not depend on earlier searches. With `lists` graphs have the
+  // edges of lists of this kind only.
   void search(const std::vector<SourceSentence>& sentences, const LoadedGrammars& grammars,
-              bool best_only, int threads,
+              const KBestOptions* lists, int threads,
               const std::function<void(std::size_t, Searched&&)>& take) const;
 
  private:
