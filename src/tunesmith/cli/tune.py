@@ -257,15 +257,14 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         model = TranslationModel.load(arguments.model)
         if arguments.features:
             model = model.restricted(arguments.features)
-        check_features(_tuner(arguments, in_loop=True), sparse=model.rule_features is not None)
+        check_features(_tuner(arguments, in_loop=True), sparse=model.has_sparse)
         sources, targets = model.preprocessors
         sentences = sources.encode(read_lines(arguments.dev_src))
         references = [targets.encode(list(lines)) for lines in references]
         decoder = open_decoder(model, engine=arguments.engine)
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
-        if model.rule_features is not None:
-            files.append(str(model.rule_features.path))
+        files += [str(path) for path in model.sparse_files()]
     if len(sentences) != len(references[0]):
         raise OptionError(
             f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "

@@ -183,7 +183,7 @@ class TunerComparison:
         return {
             name: by_template(model, [*model.feature_names, *model.sparse_names])
             for name, model in models.items()
-            if model.rule_features is not None
+            if model.has_sparse
         }
 
     def _options(self, tuner: str) -> list[tuple[tuple[str, Any], ...]]:

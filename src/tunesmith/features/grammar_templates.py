@@ -6,8 +6,7 @@ WordEdges.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
@@ -64,20 +63,25 @@ class GrammarTemplates:
         rules = (_rule_text(reader.rule(i)) for i in range(len(grammar) if users else 0))
         return rows_of(users, rules, names.add)
 
-    def of_rule(self, grammar: ScfgGrammar, rule: int) -> dict[str, float]:
-        """The features of a rule, by name.
+    def of_rules(self, grammar: ScfgGrammar) -> Callable[[int], dict[str, float]]:
+        """The features of the rules of a grammar: of rule i by name.
 
         >>> from tunesmith.features import RuleShape, SourceNgrams
         >>> from pathlib import Path; from tempfile import mkdtemp
         >>> (path := Path(mkdtemp()) / "grammar").write_text("[X] ||| das [X,1] ||| the [X,1] |||")
         33
-        >>> GrammarTemplates([RuleShape(), SourceNgrams()]).of_rule(ScfgGrammar.read(path), 0)
+        >>> GrammarTemplates([RuleShape(), SourceNgrams()]).of_rules(ScfgGrammar.read(path))(0)
         {'shape:w_<1>|w_<1>': 1.0, 'src_ngram:das_<X>': 1.0}
         """
-        total: Counter[str] = Counter()
-        for name, value in self.features(grammar).of_rule(rule):
-            total[name] += value  # type: ignore[assignment]
-        return {name: float(value) for name, value in total.items() if value}
+        features = self.features(grammar)
+
+        def of_rule(rule: int) -> dict[str, float]:
+            total: dict[str, float] = {}
+            for name, value in features.of_rule(rule):
+                total[name] = total.get(name, 0.0) + value
+            return {name: value for name, value in total.items() if value}
+
+        return of_rule
 
     def describe(self) -> list[dict[str, Any]]:
         """Names and parameters, as plain values."""
@@ -110,11 +114,9 @@ class GrammarTemplates:
                 raise ValueError("no list of templates")
             return cls(_template(dict(one), path.parent) for one in entries)
 
-    @staticmethod
-    def files(path: str | Path) -> list[str]:
-        """The files beside `path` that belong to it."""
-        entries = GrammarTemplates.load(path).describe()
-        return list(dict.fromkeys(one["file"] for one in entries if "file" in one))
+    def files(self) -> list[str]:
+        """The names of the files beside the description that belong to it."""
+        return list(dict.fromkeys(one["file"] for one in self.describe() if "file" in one))
 
 
 def _rule_text(read: tuple[Any, ...]) -> RuleText:

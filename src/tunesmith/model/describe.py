@@ -61,18 +61,22 @@ def _grammar(model: TranslationModel) -> dict[str, Any] | None:
 
 
 def _sparse(model: TranslationModel) -> dict[str, Any] | None:
-    features = model.rule_features
-    if features is None:
+    if not model.has_sparse:
         return None
     weighted = {
         name: value
         for name, value in model.weights.items()
         if name not in model.feature_names and value
     }
+    features, templates = model.rule_features, model.grammar_templates
     return {
-        "file": features.path.name,
-        "features": len(features),
-        "templates": features.meta.get("templates", []),
+        "file": model.sparse_files()[0].name,
+        "features": None if features is None else len(features),
+        "templates": features.meta.get("templates", [])
+        if features is not None
+        else templates.describe()
+        if templates is not None
+        else [],
         "weights": dict(sorted(weighted.items(), key=lambda item: -abs(item[1]))),
     }
 
@@ -111,8 +115,10 @@ def description_text(description: dict[str, Any]) -> str:
     if sparse := description["sparse_features"]:
         names = ", ".join(entry["template"] for entry in sparse["templates"])
         weights = sparse["weights"]
+        # Of a grammar's rules only a text tells how many there are.
+        count = "" if sparse["features"] is None else f"{sparse['features']:,} "
         lines.append(
-            f"  {sparse['features']:,} sparse features ({names}), {len(weights):,} with a weight"
+            f"  {count}sparse features ({names}), {len(weights):,} with a weight"
             + (", the largest:" if weights else "")
         )
         lines += [
@@ -156,6 +162,9 @@ def _grammar_rows(model: TranslationModel, words: list[str]) -> list[dict[str, A
             f"{model.folder} has its rules in a text file, expected to be asked for those of "
             "phrases or of indexed text; look for them in the file"
         )
+    rules = model.grammar.rules(words)
+    templates = model.grammar_templates
+    features = None if templates is None else templates.of_rules(rules.grammar())
     rows = [
         {
             "target": " ".join(map(str, rule.target)),
@@ -165,8 +174,9 @@ def _grammar_rows(model: TranslationModel, words: list[str]) -> list[dict[str, A
                 for name, value in rule.features.items()
                 if "_given_" in name and not name.startswith("coherent")
             },
+            **({} if features is None else {"features": features(number)}),
         }
-        for rule in model.grammar.rules(words)
+        for number, rule in enumerate(rules)
         if list(rule.source) == words
     ]
     return sorted(rows, key=lambda row: -row.get("p_e_given_f", 0.0))

@@ -133,6 +133,13 @@ class TranslationModel:
         """Whether rules have sparse features."""
         return bool(self._description.features)
 
+    def sparse_files(self) -> list[Path]:
+        """The files that say which sparse features rules have."""
+        names = [self._description.features] if self.has_sparse else []
+        if self.grammar_templates is not None:
+            names += self.grammar_templates.files()
+        return [self.folder / name for name in names]
+
     @cached_property
     def lexical(self) -> LexicalModel | None:
         """Lexical features with learned weights; None if the model has none."""

@@ -27,10 +27,12 @@ class GraphTurns:
     def resume(self, paths: Sequence[Path]) -> None:
         """Go on with the paths of the last file."""
         memory = GraphMemory.load(paths[-1])
+        names = self.source.names
         self.setting.require(
             paths[-1],
             len(memory.paths) == self.setting.sentences
-            and set(memory.paths.names) <= set(self.source.names),
+            and memory.paths.dense_names == self.source.dense_names
+            and (names is None or set(memory.paths.names) <= set(names)),
         )
         self.kept = memory
 
@@ -47,4 +49,9 @@ class GraphTurns:
             return Turn(texts, self.kept or space.pool, edges, "edges")
         result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
         self.kept = result.memory
-        return Turn(texts, result.memory, edges, "edges", result.weights, result.score)
+        found = result.weights
+        if self.source.names is None:
+            # Of sparse features only those that have been learned: other graphs have others.
+            dense = set(self.source.dense_names)
+            found = Weights({name: v for name, v in found.items() if v or name in dense})
+        return Turn(texts, result.memory, edges, "edges", found, result.score)

@@ -162,6 +162,8 @@ class OnlineMira(AnyTuner):
                 )
                 continue
             weight_vector(pool, weights)  # a feature without a weight is refused
+            if pool.names != memory.names:
+                pool = pool.with_features(memory.names, pool.dense_size)
             ids = np.array([sentence], dtype=np.uint32)
             space = _core.BleuSpace(pool.native, pool.vocabulary.native, scorer, ids, 1)
             mira.run_pass(space, np.zeros(1, dtype=np.int64))

@@ -27,9 +27,11 @@ class OnlineTurns:
     def resume(self, paths: Sequence[Path]) -> None:
         """Go on with what is in the last file."""
         memory = OnlineMemory.load(paths[-1])
+        dense = self.source.dense_names
         self.setting.require(
             paths[-1],
-            memory.names == self.source.names
+            memory.names[: len(dense)] == dense
+            and self.source.names in (None, memory.names)
             and memory.backgrounds.shape == (self.tuner.shards, self.setting.metric.size),
         )
         self.kept = memory
@@ -41,8 +43,10 @@ class OnlineTurns:
         builder = PoolBuilder(setting.metric, setting.references, engine=tuner.engine)
         texts = setting.source.kbest(weights, size, builder)
         if kept is None:
-            names, dense_size = self.source.names, self.source.dense_size
-            kept = tuner.begin(builder.finish(), setting.metric, weights, names, dense_size)
+            lists, dense = builder.finish(), self.source.dense_names
+            # Where the decoder does not know its sparse features, those of the lists are learned.
+            names = self.source.names or (*dense, *lists.sparse_names)
+            kept = tuner.begin(lists, setting.metric, weights, names, len(dense))
         if last:
             return Turn(texts, kept, kept.visits, "visits")
         graphs = self.source.sentence_graphs()

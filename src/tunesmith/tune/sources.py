@@ -47,10 +47,9 @@ class DecoderSource:
     @property
     def graph_source(self) -> "DecoderGraphs | None":
         """The same decoder's search graphs, where it gives any."""
-        names = self.names
-        if names is None or not self.decoder.gives_graphs:
+        if not self.decoder.gives_graphs:
             return None
-        return DecoderGraphs(self.decoder, self.sentences, names, len(self.decoder.names))
+        return DecoderGraphs(self.decoder, self.sentences, self.names, self.decoder.names)
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,9 @@ class DecoderGraphs:
 
     decoder: Decoder
     sentences: Sequence[str | SourceSentence]
-    names: tuple[str, ...]
-    """All features, dense ones first."""
-    dense_size: int
-    """How many of `names` are dense."""
+    names: tuple[str, ...] | None
+    """All features, dense ones first; None where the decoder does not know them before."""
+    dense_names: tuple[str, ...]
 
     def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
         """The search graphs, pruned to `density` edges per word if that is not 0."""

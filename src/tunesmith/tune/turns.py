@@ -28,12 +28,12 @@ class GraphSource(Protocol):
     """What turns on graphs need of a decoder: the graphs of the dev set, and their features."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """All features, dense ones first."""
+    def names(self) -> tuple[str, ...] | None:
+        """All features, dense ones first; None where only the graphs tell which sparse ones."""
 
     @property
-    def dense_size(self) -> int:
-        """How many of `names` are dense."""
+    def dense_names(self) -> tuple[str, ...]:
+        """The dense ones."""
 
     def graphs(self, weights: Weights, density: float, word_counts: Sequence[int]) -> GraphPool:
         """The search graphs, pruned to `density` edges per word if that is not 0."""
