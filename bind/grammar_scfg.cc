@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "grammar/scfg/read_scfg.hh"
+#include "grammar/scfg/scfg_file.hh"
 #include "paths.hh"
 
 namespace nb = nanobind;
@@ -33,6 +34,21 @@ void register_grammar_scfg(nb::module_& m) {
              nb::gil_scoped_release release;
              return grammar::distinct_rules(self);
            })
+      // Mapped back by `load`.
+      .def(
+          "save",
+          [](const grammar::ScfgGrammar& self, const std::string& path) {
+            nb::gil_scoped_release release;
+            grammar::save_scfg(self, path);
+          },
+          "path"_a)
+      .def_static(
+          "load",
+          [](const std::string& path) {
+            nb::gil_scoped_release release;
+            return grammar::load_scfg(path);
+          },
+          "path"_a)
       .def("features",
            [](const grammar::ScfgGrammar& self) {
              std::vector<std::string> names;

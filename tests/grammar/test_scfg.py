@@ -52,6 +52,29 @@ def test_random_rules_survive_a_round_trip(tmp_path_factory, seed):
     np.testing.assert_allclose(values[:5], values[5:], rtol=1e-6)
 
 
+@given(st.integers(0, 2**32 - 1))
+def test_rules_of_a_binary_file_are_the_same(tmp_path_factory, seed):
+    chance, folder = np.random.default_rng(seed), tmp_path_factory.mktemp("grammar")
+    lines = [random_rule(chance, "X", ("X", "Y")).line() for _ in range(chance.integers(0, 9))]
+    grammar = read(folder, "".join(f"{line}\n" for line in lines))
+    grammar.save(folder / "grammar.scfg")
+    again = ScfgGrammar.load(folder / "grammar.scfg")
+    assert len(again) == len(grammar)
+    assert again.features == grammar.features
+    assert list(again.lines()) == list(grammar.lines())
+    assert list(again.distinct().lines()) == list(grammar.distinct().lines())
+
+
+def test_cycles_in_a_binary_file_are_refused(tmp_path):
+    path = tmp_path / "g"
+    path.write_text("[X] ||| [Y,1] ||| [1] |||\n")
+    grammar = ScfgGrammar.read(path)
+    grammar.native.add(b"[Y] ||| [X,1] ||| [1] |||\n", "g", 2)
+    grammar.save(tmp_path / "g.scfg")
+    with pytest.raises(InputError, match="becomes itself"):
+        ScfgGrammar.load(tmp_path / "g.scfg")
+
+
 def test_joshuas_numbers_are_called_by_their_places(tmp_path):
     grammar = read(tmp_path, "[X] ||| das [X,1] ||| the [X,1] ||| 0.5 1.25 0\n")
     assert grammar.features == ["0", "1", "2"]

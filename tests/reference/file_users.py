@@ -39,7 +39,13 @@ from tunesmith.features import (
 from tunesmith.formats.graphs import read_graphs, write_graphs
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.weights import write_weights
-from tunesmith.grammar import HieroIndex, HieroOptions, PhraseExtraction, PhraseTable
+from tunesmith.grammar import (
+    HieroIndex,
+    HieroOptions,
+    PhraseExtraction,
+    PhraseTable,
+    ScfgGrammar,
+)
 from tunesmith.grammar.extraction import extract_shard, text_with_links
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
 from tunesmith.graph import best, kbest, posteriors
@@ -251,6 +257,16 @@ def use_hiero(path):
     list(index.text_rules(SOURCES, leave_out=np.arange(len(index)) % 2 == 0, engine=2))
 
 
+def make_scfg(folder):
+    index = HieroIndex(make_hiero(folder))
+    index.text_rules(SOURCES).grammar().save(folder / "grammar.scfg")
+    return folder / "grammar.scfg"
+
+
+def use_scfg(path):
+    list(ScfgGrammar.load(path).lines())
+
+
 def make_features(folder):
     return make_model(folder) / "features.bin"
 
@@ -372,6 +388,7 @@ KINDS = {
     "phrases": Kind("phrase-table", make_table, use_table),
     "joined-phrases": Kind("phrase-table", make_joined, use_model),
     "hiero": Kind("hiero-index", make_hiero, use_hiero),
+    "scfg": Kind("scfg", make_scfg, use_scfg),
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),

@@ -36,7 +36,9 @@ ScoredRules::ScoredRules(const ChartModel& model, std::span<const double> weight
 void ScoredRules::begin(const ChartGrammar& grammar, int rule_limit) {
   grammar_ = &grammar;
   rule_limit_ = rule_limit;
-  ranges_.assign(grammar.trie.nodes(), {});
+  for (const std::uint32_t node : met_) ranges_[node] = {};
+  met_.clear();
+  ranges_.resize(grammar.trie.nodes());
   rules_.clear();
   for (auto& symbols : symbols_) symbols.clear();
   for (auto& own : own_log10_) own.clear();
@@ -45,6 +47,7 @@ void ScoredRules::begin(const ChartGrammar& grammar, int rule_limit) {
 std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
   Range& range = ranges_[node];
   if (!range.known) {
+    met_.push_back(node);
     range = {static_cast<std::uint32_t>(rules_.size()), 0, true};
     for (const std::uint32_t number : grammar_->trie.rules(node)) {
       ScoredRule rule;

@@ -121,7 +121,8 @@ class ScoredRules {
   std::vector<double> lm_weights_;  // of log10
   const ChartGrammar* grammar_ = nullptr;
   int rule_limit_ = 0;
-  std::vector<Range> ranges_;  // by node
+  std::vector<Range> ranges_;       // by node
+  std::vector<std::uint32_t> met_;  // nodes that have a range: a sentence needs few of all
   std::vector<ScoredRule> rules_;
   // By language model: the target sides, and what a class-based model says of a word in its class.
   std::vector<std::vector<grammar::Symbol>> symbols_;

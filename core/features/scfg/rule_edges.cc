@@ -57,10 +57,10 @@ class RuleEdges final : public WrittenTemplate<RuleEdges> {
       : parts_(parts), shape_(shape) {
     const grammar::ScfgGrammar& grammar = parts.grammar();
     for (int place = 0; place < kRulePlaces; ++place)
-      words_[place] = is_source(place) ? read(place, grammar.rules.source_offsets,
-                                              grammar.rules.source, grammar.source_words)
-                                       : read(place, grammar.rules.target_offsets,
-                                              grammar.rules.target, grammar.target_words);
+      words_[place] = is_source(place) ? read(place, grammar.rules.source_offsets.all(),
+                                              grammar.rules.source.all(), grammar.source_words)
+                                       : read(place, grammar.rules.target_offsets.all(),
+                                              grammar.rules.target.all(), grammar.target_words);
   }
 
   template <typename Sink>
@@ -83,8 +83,8 @@ class RuleEdges final : public WrittenTemplate<RuleEdges> {
 
  private:
   // The words that stand at this edge of rules, at all levels.
-  std::vector<NamePart> read(int place, const std::vector<std::uint64_t>& offsets,
-                             const std::vector<Symbol>& symbols, const StringIndex& words) const {
+  std::vector<NamePart> read(int place, std::span<const std::uint64_t> offsets,
+                             std::span<const Symbol> symbols, const StringIndex& words) const {
     std::vector<bool> used(words.size());
     for (std::size_t rule = 0; rule + 1 < offsets.size(); ++rule) {
       if (offsets[rule] == offsets[rule + 1]) continue;

@@ -15,7 +15,7 @@ using grammar::Symbol;
 namespace {
 
 // The parts of the words that occur among `symbols`; the others stay empty.
-std::vector<NamePart> parts_of(const std::vector<Symbol>& symbols, const StringIndex& words) {
+std::vector<NamePart> parts_of(std::span<const Symbol> symbols, const StringIndex& words) {
   std::vector<bool> used(words.size());
   for (const Symbol symbol : symbols)
     if (!is_nonterminal(symbol)) used[symbol] = true;
@@ -29,8 +29,8 @@ std::vector<NamePart> parts_of(const std::vector<Symbol>& symbols, const StringI
 
 RuleParts::RuleParts(std::shared_ptr<const grammar::ScfgGrammar> grammar)
     : grammar_(std::move(grammar)),
-      source_(parts_of(rules().source, grammar_->source_words)),
-      target_(parts_of(rules().target, grammar_->target_words)) {
+      source_(parts_of(rules().source.all(), grammar_->source_words)),
+      target_(parts_of(rules().target.all(), grammar_->target_words)) {
   for (std::uint32_t label = 0; label < grammar_->labels.size(); ++label) {
     const std::string name = name_part(grammar_->labels.text(label));
     if (name == "X") default_label_ = static_cast<int>(label);

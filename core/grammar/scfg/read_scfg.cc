@@ -49,7 +49,7 @@ class RuleReader {
     ScfgRules& rules = grammar_.rules;
     if (parts.size() == 5)
       append_links(parts[4], rules.source.size() - rules.source_offsets.back(),
-                   rules.target.size() - rules.target_offsets.back(), place, rules.links);
+                   rules.target.size() - rules.target_offsets.back(), place, rules.links.own());
     rules.close(label);
   }
 

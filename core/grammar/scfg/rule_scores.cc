@@ -63,11 +63,11 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
     const RuleCount& rule = rules[i];
     const auto target = counts.target(rule);
     if ((rule.side & 1) != 0) out.source.push_back(nonterminal(0));
-    out.source.insert(out.source.end(), sample.symbols.begin(), sample.symbols.end());
+    out.source.append(sample.symbols);
     if ((rule.side & 2) != 0) out.source.push_back(nonterminal(0));
-    out.target.insert(out.target.end(), target.begin(), target.end());
+    out.target.append(target);
     const auto links = counts.links(rule);
-    out.links.insert(out.links.end(), links.begin(), links.end());
+    out.links.append(links);
     const auto feature = [&](std::uint32_t id, double value) {
       if (value == 0.0) return;
       out.feature_ids.push_back(id);

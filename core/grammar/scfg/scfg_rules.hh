@@ -9,8 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
+
+#include "base/array_file.hh"
+#include "grammar/scfg/rule_column.hh"
 
 namespace tunesmith::grammar {
 
@@ -24,14 +27,16 @@ constexpr int label_or_place(Symbol symbol) { return -1 - symbol; }
 constexpr int kMaxNonterminals = 2;
 
 struct ScfgRules {
-  std::vector<std::int32_t> labels;  // of the left-hand sides
-  std::vector<std::uint64_t> source_offsets{0}, target_offsets{0};
-  std::vector<Symbol> source, target;
-  std::vector<std::uint64_t> feature_offsets{0};
-  std::vector<std::uint32_t> feature_ids;  // ascending within a rule
-  std::vector<float> feature_values;
-  std::vector<std::uint64_t> link_offsets{0};
-  std::vector<std::uint16_t> links;  // pack_link of places of the two sides, non-terminals counted
+  RuleColumn<std::int32_t> labels;  // of the left-hand sides
+  RuleColumn<std::uint64_t> source_offsets{0}, target_offsets{0};
+  RuleColumn<Symbol> source, target;
+  RuleColumn<std::uint64_t> feature_offsets{0};
+  RuleColumn<std::uint32_t> feature_ids;  // ascending within a rule
+  RuleColumn<float> feature_values;
+  RuleColumn<std::uint64_t> link_offsets{0};
+  RuleColumn<std::uint16_t> links;  // pack_link of places of the two sides, non-terminals counted
+
+  std::shared_ptr<const ArrayFile> file;  // whose arrays these are, if any
 
   std::size_t size() const { return labels.size(); }
   std::span<const Symbol> source_of(std::size_t rule) const {
@@ -59,22 +64,19 @@ struct ScfgRules {
   }
   // Adds a rule of other rules with the same words, labels and names.
   void append(const ScfgRules& other, std::size_t rule) {
-    const auto add = [](auto& to, const auto& from) {
-      to.insert(to.end(), from.begin(), from.end());
-    };
-    add(source, other.source_of(rule));
-    add(target, other.target_of(rule));
-    add(feature_ids, other.ids_of(rule));
-    add(feature_values, other.values_of(rule));
-    add(links, other.links_of(rule));
+    source.append(other.source_of(rule));
+    target.append(other.target_of(rule));
+    feature_ids.append(other.ids_of(rule));
+    feature_values.append(other.values_of(rule));
+    links.append(other.links_of(rule));
     close(other.labels[rule]);
   }
 
  private:
   template <typename T>
-  static std::span<const T> slice(const std::vector<T>& items,
-                                  const std::vector<std::uint64_t>& offsets, std::size_t i) {
-    return std::span(items).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  static std::span<const T> slice(const RuleColumn<T>& items,
+                                  const RuleColumn<std::uint64_t>& offsets, std::size_t i) {
+    return items.all().subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
 };
 

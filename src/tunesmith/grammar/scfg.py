@@ -29,6 +29,15 @@ class ScfgGrammar:
             native.check_unary_rules(str(path))
         return cls(native)
 
+    @classmethod
+    def load(cls, path: str | Path) -> "ScfgGrammar":
+        """Map a grammar that `save` has written: its rules are read as they are needed."""
+        return cls(_core.ScfgGrammar.load(str(path)))
+
+    def save(self, path: str | Path) -> None:
+        """Write the rules to a binary file."""
+        self.native.save(str(path))
+
     def __len__(self) -> int:
         """The number of rules."""
         return len(self.native)

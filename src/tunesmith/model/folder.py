@@ -88,7 +88,9 @@ class TranslationModel:
     def grammar(self) -> ScfgGrammar | HieroIndex:
         """The rules of a hierarchical model, or the indexed text that they are looked up in."""
         path = self.folder / self._description.grammar
-        return HieroIndex(path) if path.suffix == ".bin" else ScfgGrammar.read(path)
+        if path.suffix == ".bin":
+            return HieroIndex(path)
+        return ScfgGrammar.load(path) if path.suffix == ".scfg" else ScfgGrammar.read(path)
 
     @cached_property
     def language_models(self) -> list[NgramLM]:
