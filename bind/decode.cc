@@ -20,6 +20,8 @@ using namespace nb::literals;
 using bind::Translations;
 
 void register_decode(nb::module_& m) {
+  m.attr("MOST_PHRASE_WORDS") = decode::kMostPhraseWords;
+
   nb::class_<decode::SearchOptions>(m, "SearchOptions")
       .def(nb::init<>())
       .def_rw("pop_limit", &decode::SearchOptions::pop_limit)
@@ -140,15 +142,26 @@ void register_decode(nb::module_& m) {
       .def_prop_ro("graph_names", [](const Translations& self) { return self.graph_names; })
       // Once: the arrays are Python's then.
       .def("graphs", [](Translations& self) { return bind::to_python(std::move(self.graphs)); })
-      // [sentences, 5]: pops, states, edges, timed out, discarded.
+      // Offsets [rows + 1], and of translations of lattices the arcs that were taken.
+      .def("paths",
+           [](const Translations& self) {
+             std::vector<std::int64_t> arcs, offsets{0};
+             self.each([&](const decode::Translation& t) {
+               arcs.insert(arcs.end(), t.path.begin(), t.path.end());
+               offsets.push_back(static_cast<std::int64_t>(arcs.size()));
+             });
+             return bind::tuple_of(bind::to_numpy(std::move(offsets)),
+                                   bind::to_numpy(std::move(arcs)));
+           })
+      // [sentences, 6]: pops, states, edges, timed out, discarded, glued.
       .def("work", [](const Translations& self) {
         std::vector<std::int64_t> out;
         for (const auto& s : self.sentences)
           out.insert(out.end(),
                      {static_cast<std::int64_t>(s.pops), static_cast<std::int64_t>(s.states),
                       static_cast<std::int64_t>(s.edges), s.timed_out ? 1 : 0,
-                      static_cast<std::int64_t>(s.discarded)});
-        return bind::to_numpy(std::move(out), {self.sentences.size(), 5});
+                      static_cast<std::int64_t>(s.discarded), s.glued ? 1 : 0});
+        return bind::to_numpy(std::move(out), {self.sentences.size(), 6});
       });
 
   m.def(

@@ -13,6 +13,8 @@ using namespace tunesmith;
 using namespace nb::literals;
 
 void register_decode_chart(nb::module_& m) {
+  m.attr("MOST_CHART_WORDS") = decode::kMostChartWords;
+
   nb::class_<decode::ChartOptions>(m, "ChartOptions")
       .def(nb::init<>())
       .def_rw("pop_limit", &decode::ChartOptions::pop_limit)
@@ -24,8 +26,8 @@ void register_decode_chart(nb::module_& m) {
       .def_rw("time_limit", &decode::ChartOptions::time_limit);
 
   nb::class_<decode::ChartModel>(m, "ChartModel")
-      .def(nb::init<std::vector<std::shared_ptr<const lm::Model>>, int>(), "language_models"_a,
-           "grammar_features"_a)
+      .def(nb::init<std::vector<std::shared_ptr<const lm::Model>>, int, int>(), "language_models"_a,
+           "grammar_features"_a, "arc_features"_a)
       .def_prop_ro("features", &decode::ChartModel::features);
 
   nb::class_<decode::LoadedGrammar>(m, "LoadedGrammar")

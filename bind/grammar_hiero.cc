@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -42,6 +43,13 @@ grammar::LeftOut left_out_of(const HieroExtractor& extractor, std::int64_t pair,
   if (pairs.size() != 0 && pairs.size() != extractor.index().sentences())
     throw nb::value_error("marks of another number of pairs");
   return {pair, bind::span_of(pairs)};
+}
+
+// Words, and between which nodes of a lattice each stands; nothing for a sentence.
+using InputTuple = std::tuple<std::vector<std::string>, grammar::PatternArcs>;
+
+grammar::RuleInput to_input(const InputTuple& tuple) {
+  return {std::get<0>(tuple), std::get<1>(tuple)};
 }
 
 // Words as text, non-terminals as the numbers 1 and 2.
@@ -138,29 +146,29 @@ void register_grammar_hiero(nb::module_& m) {
       .def_static("feature_names", &HieroExtractor::feature_names)
       .def(
           "rules_for",
-          [](const HieroExtractor& self, const std::vector<std::string>& words, std::int64_t pair,
+          [](const HieroExtractor& self, const InputTuple& input, std::int64_t pair,
              bind::In<std::uint8_t> pairs) {
             const grammar::LeftOut left_out = left_out_of(self, pair, pairs);
             nb::gil_scoped_release release;
-            return HieroRules{self.rules_for(words, left_out), self.shared_index()};
+            return HieroRules{self.rules_for(to_input(input), left_out), self.shared_index()};
           },
-          "words"_a, "pair"_a, "pairs"_a)
+          "input"_a, "pair"_a, "pairs"_a)
       .def(
           "rules_for_text",
-          [](const HieroExtractor& self, const std::vector<std::vector<std::string>>& sentences,
-             std::int64_t pair, bind::In<std::uint8_t> pairs, int threads) {
+          [](const HieroExtractor& self, const std::vector<InputTuple>& tuples, std::int64_t pair,
+             bind::In<std::uint8_t> pairs, int threads) {
             const grammar::LeftOut left_out = left_out_of(self, pair, pairs);
             nb::gil_scoped_release release;
-            return HieroRules{self.rules_for_text(sentences, left_out, threads),
-                              self.shared_index()};
+            std::vector<grammar::RuleInput> inputs;
+            for (const InputTuple& tuple : tuples) inputs.push_back(to_input(tuple));
+            return HieroRules{self.rules_for_text(inputs, left_out, threads), self.shared_index()};
           },
-          "sentences"_a, "pair"_a, "pairs"_a, "threads"_a)
+          "inputs"_a, "pair"_a, "pairs"_a, "threads"_a)
       .def(
           "filtered",
-          [](const HieroExtractor& self, const HieroRules& rules,
-             const std::vector<std::string>& words) {
+          [](const HieroExtractor& self, const HieroRules& rules, const InputTuple& input) {
             nb::gil_scoped_release release;
-            return HieroRules{self.filtered(rules.rules, words), self.shared_index()};
+            return HieroRules{self.filtered(rules.rules, to_input(input)), self.shared_index()};
           },
-          "rules"_a, "words"_a);
+          "rules"_a, "input"_a);
 }

@@ -38,8 +38,16 @@ struct ForcedPhrase {
   std::vector<std::string> target;
 };
 
+// A word of a lattice, between two of its nodes.
+struct LatticeArc {
+  int begin = 0, end = 0;
+  std::vector<float> scores;
+};
+
 struct SourceSentence {
   std::vector<std::string> words;
+  // Not empty: a lattice; its words stand on these arcs, one on each.
+  std::vector<LatticeArc> arcs;
   // What an unknown word becomes, word by word; empty means the word itself.
   std::vector<std::string> copies;
   // Only these translations are used for their spans; forced spans do not overlap.
@@ -54,6 +62,12 @@ struct SourceSentence {
   // Only derivations of exactly these words are searched.
   std::optional<std::vector<std::string>> target;
 };
+
+// Nodes of a lattice: they are numbered from 0, the last one is the end.
+int lattice_nodes(const SourceSentence& lattice);
+
+// The most arcs of a lattice.
+constexpr int kMostArcs = 20'000;
 
 // Throws OptionError for a sentence that is too long or whose parts do not fit together.
 void check_sentences(const std::vector<SourceSentence>& sentences, int most_words);

@@ -1,25 +1,64 @@
+#include <algorithm>
 #include <string>
 
 #include "base/error.hh"
 #include "decode/search_options.hh"
 
 namespace tunesmith::decode {
+namespace {
+
+void check_constraints(const SourceSentence& sentence, const std::string& name) {
+  int last_end = 0;
+  for (const ForcedPhrase& phrase : sentence.forced) {
+    if (phrase.begin < last_end || phrase.end <= phrase.begin ||
+        phrase.end > static_cast<int>(sentence.words.size()))
+      throw OptionError(name + ": prescribed spans must be in order and inside the sentence");
+    last_end = phrase.end;
+  }
+}
+
+// Every node but the first is led to, and every one but the last is left.
+void check_lattice(const SourceSentence& lattice, const std::string& name) {
+  if (lattice.arcs.size() != lattice.words.size())
+    throw OptionError(name + ": one word for each arc is needed");
+  if (lattice.arcs.size() > kMostArcs)
+    throw OptionError(name + " has " + std::to_string(lattice.arcs.size()) + " arcs, more than " +
+                      std::to_string(kMostArcs));
+  if (!lattice.forced.empty()) throw OptionError(name + ": a lattice with prescribed spans");
+  for (const LatticeArc& arc : lattice.arcs)
+    if (arc.begin < 0 || arc.end <= arc.begin || arc.end > kMostArcs)
+      throw OptionError(name + ": an arc from " + std::to_string(arc.begin) + " to " +
+                        std::to_string(arc.end));
+  const int last = lattice_nodes(lattice) - 1;
+  std::vector<std::uint8_t> reached(last + 1, 0), left(last + 1, 0);
+  reached[0] = left[last] = 1;
+  for (const LatticeArc& arc : lattice.arcs) reached[arc.end] = left[arc.begin] = 1;
+  for (int node = 0; node <= last; ++node)
+    if (reached[node] == 0 || left[node] == 0)
+      throw OptionError(name + ": node " + std::to_string(node) + " is on no way to the end");
+}
+
+}  // namespace
+
+int lattice_nodes(const SourceSentence& lattice) {
+  int last = 0;
+  for (const LatticeArc& arc : lattice.arcs) last = std::max(last, arc.end);
+  return last + 1;
+}
 
 void check_sentences(const std::vector<SourceSentence>& sentences, int most_words) {
   for (std::size_t s = 0; s < sentences.size(); ++s) {
-    const auto words = static_cast<int>(sentences[s].words.size());
+    const SourceSentence& sentence = sentences[s];
+    const std::string name = "sentence " + std::to_string(s + 1);
+    if (!sentence.arcs.empty()) check_lattice(sentence, name);
+    const int words = sentence.arcs.empty() ? static_cast<int>(sentence.words.size())
+                                            : lattice_nodes(sentence) - 1;
     if (words > most_words)
-      throw OptionError("sentence " + std::to_string(s + 1) + " has " + std::to_string(words) +
-                        " words, more than " + std::to_string(most_words));
-    if (!sentences[s].copies.empty() && sentences[s].copies.size() != sentences[s].words.size())
-      throw OptionError("sentence " + std::to_string(s + 1) + ": one copy per word is needed");
-    int last_end = 0;
-    for (const ForcedPhrase& phrase : sentences[s].forced) {
-      if (phrase.begin < last_end || phrase.end <= phrase.begin || phrase.end > words)
-        throw OptionError("sentence " + std::to_string(s + 1) +
-                          ": prescribed spans must be in order and inside the sentence");
-      last_end = phrase.end;
-    }
+      throw OptionError(name + " has " + std::to_string(words) + " words, more than " +
+                        std::to_string(most_words));
+    if (!sentence.copies.empty() && sentence.copies.size() != sentence.words.size())
+      throw OptionError(name + ": one copy per word is needed");
+    check_constraints(sentence, name);
   }
 }
 

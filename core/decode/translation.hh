@@ -32,6 +32,8 @@ struct Translation {
   double score = 0.0;  // w · features
   FeatureValues features;
   std::vector<DerivationStep> steps;
+  // The way through a lattice: its arcs, whose places are those of the steps; else empty.
+  std::vector<std::uint32_t> path;
 };
 
 struct SentenceResult {
@@ -42,6 +44,7 @@ struct SentenceResult {
   std::uint64_t states = 0;
   std::uint64_t edges = 0;
   bool timed_out = false;
+  bool glued = false;  // no rule of a grammar spans the whole sentence
 };
 
 struct KBestOptions {

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.hiero import Corpus, features, fits
+from reference.lattices import random_lattice
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links, read_links
+from tunesmith.formats.plf import Arc, Lattice
 from tunesmith.formats.text import read_lines
 from tunesmith.grammar import HieroIndex, HieroOptions, ScfgGrammar
 
@@ -91,6 +93,30 @@ def test_rules_and_features_equal_the_definition(
     index = build(corpus, path, **options, **ALL, frequent=frequent)
     whole = Corpus(corpus, options)
     check(index.rules(sentence), whole, whole, sentence, options)
+
+
+@given(corpus=corpora(), options=limits(), seed=st.integers(0, 999), nodes=st.integers(0, 6))
+@settings(max_examples=150)
+def test_a_lattice_has_the_rules_of_its_paths(corpus, options, seed, nodes, tmp_path_factory):
+    index = build(corpus, tmp_path_factory.mktemp("hiero") / "h.bin", **options, **ALL)
+    lattice = random_lattice(np.random.default_rng(seed), "abcd", nodes)
+    paths = [[arc.word for arc in path] for path in lattice.paths()]
+    expected = {rule for path in paths for rule in map(str, index.rules(path))}
+    rules = index.rules(lattice)
+    assert {str(rule) for rule in rules} == expected
+    assert len(rules) == len(expected)
+    texts = index.text_rules([lattice, *paths])
+    assert sorted(map(str, texts)) == sorted(expected)
+    assert list(map(str, index.filtered(texts, lattice))) == list(map(str, rules))
+    if len(paths) == 1:
+        assert list(index.rules(paths[0])) == list(rules)
+
+
+def test_lattices_beyond_all_limits_are_refused(tmp_path):
+    index = build([(list("abcdefgh"), list("x"), [(0, 0)])], tmp_path / "h.bin", max_symbols=15)
+    dense = Lattice((tuple(Arc(word) for word in "abcdefgh"),) * 15)
+    with pytest.raises(OptionError, match="more than 4194304 source patterns"):
+        index.rules(dense)
 
 
 @given(corpus=corpora(), options=limits(), data=st.data())

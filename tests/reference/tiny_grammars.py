@@ -49,6 +49,7 @@ def hiero_model(
     *,
     lms: int = 1,
     search: dict[str, object] | None = None,
+    arc_features: int = 0,
 ) -> TranslationModel:
     """A model with these rules, language models of random text (the second of classes), weights."""
     with new_model(folder) as temporary:
@@ -60,7 +61,13 @@ def hiero_model(
             lm = NgramLM.fit(random_text(chance, 200), order=3, **options)
             names.append(f"lm{number}.bin")
             lm.save(temporary / names[-1])
-        write_description(temporary, grammar="grammar", language_models=names, search=search)
+        write_description(
+            temporary,
+            grammar="grammar",
+            language_models=names,
+            search=search,
+            arc_features=arc_features,
+        )
         model = TranslationModel.load(temporary)
         vector = chance.normal(size=len(model.feature_names))
         write_weights(temporary / WEIGHTS_FILE, Weights.from_vector(model.feature_names, vector))

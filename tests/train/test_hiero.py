@@ -7,7 +7,7 @@ import pytest
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
-from tunesmith.decode import KBest, open_decoder
+from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.grammar import HieroIndex
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -106,6 +106,10 @@ def test_it_has_stages_of_its_own():
         (TrainOptions(template=("a.py:f",)), "without templates"),
         (TrainOptions(second_table="forced"), "with a second table"),
         (TrainOptions(learn=LearnOptions(learner="maxforce")), "with a learner"),
+        (
+            TrainOptions(search=SearchOptions(distortion_limit=3)),
+            "--distortion-limit is for phrase",
+        ),
     ],
 )
 def test_what_it_cannot_have_is_refused(options, message):

@@ -1,7 +1,10 @@
 #include "decode/chart/chart_decoder.hh"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
+#include "base/error.hh"
 #include "decode/chart/chart_names.hh"
 #include "graph/derivation.hh"
 #include "graph/kbest.hh"
@@ -42,6 +45,17 @@ class StepFinder {
     return std::move(steps_);
   }
 
+  // The arcs of a lattice that the rules have read, from left to right.
+  std::vector<std::uint32_t> path(const SourceSentence& lattice) const {
+    std::vector<std::uint32_t> arcs;
+    for (const Node& node : nodes_)
+      for (std::uint64_t i = found_.arc_offsets[node.edge]; i < found_.arc_offsets[node.edge + 1];
+           ++i)
+        arcs.push_back(found_.arcs[i]);
+    std::ranges::sort(arcs, {}, [&](std::uint32_t arc) { return lattice.arcs[arc].begin; });
+    return arcs;
+  }
+
  private:
   struct Node {
     std::uint32_t edge;
@@ -77,6 +91,17 @@ class StepFinder {
   std::vector<DerivationStep> steps_;
 };
 
+// Gives steps between nodes of a lattice the places of words on the way that was taken.
+void follow_path(const SourceSentence& lattice, Translation& found) {
+  std::vector<std::int32_t> place(lattice_nodes(lattice), 0);
+  for (std::size_t i = 0; i < found.path.size(); ++i)
+    place[lattice.arcs[found.path[i]].end] = static_cast<std::int32_t>(i) + 1;
+  for (DerivationStep& step : found.steps) {
+    step.begin = place[step.begin];
+    step.end = place[step.end];
+  }
+}
+
 // The weights of all features of a graph.
 std::vector<double> graph_weights(const ChartSession& session, const ChartGraph& found) {
   std::vector<double> weights(session.weights().begin(), session.weights().end());
@@ -87,8 +112,9 @@ std::vector<double> graph_weights(const ChartSession& session, const ChartGraph&
 }
 
 // `weights` are those of all features of the graph, the first `dense` of them dense ones.
-Translation translation_of(const ChartGraph& found, const std::vector<std::uint32_t>& edges,
-                           std::span<const double> weights, std::uint32_t dense) {
+Translation translation_of(const ChartGraph& found, const SourceSentence& sentence,
+                           const std::vector<std::uint32_t>& edges, std::span<const double> weights,
+                           std::uint32_t dense) {
   const graph::GraphView view = found.graph.view();
   Translation out;
   for (const std::int32_t word : graph::derivation_words(view, edges)) {
@@ -108,7 +134,12 @@ Translation translation_of(const ChartGraph& found, const std::vector<std::uint3
   }
   out.features.sparse.sum_up();
   out.score = out.features.dot(weights);
-  out.steps = StepFinder(found, edges).steps();
+  StepFinder finder(found, edges);
+  out.steps = finder.steps();
+  if (!sentence.arcs.empty()) {
+    out.path = finder.path(sentence);
+    follow_path(sentence, out);
+  }
   return out;
 }
 
@@ -128,6 +159,15 @@ ChartGraph pruned(ChartGraph&& found, std::span<const double> scores, std::size_
   return std::move(found);
 }
 
+void check_scores(const std::vector<SourceSentence>& sentences, int wanted) {
+  for (std::size_t s = 0; s < sentences.size(); ++s)
+    for (const LatticeArc& arc : sentences[s].arcs)
+      if (arc.scores.size() != static_cast<std::size_t>(wanted))
+        throw OptionError("sentence " + std::to_string(s + 1) + ": an arc with " +
+                          std::to_string(arc.scores.size()) + " scores, expected " +
+                          std::to_string(wanted));
+}
+
 }  // namespace
 
 ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
@@ -135,35 +175,38 @@ ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSe
                          const GraphOptions* graphs, int threads) {
   if (graphs != nullptr) check_graph_options(*graphs, sentences.size());
   check_sentences(sentences, kMostChartWords);
+  check_scores(sentences, session.model().arc_features());
   ChartOutput out;
   out.sentences.resize(sentences.size());
   std::vector<ChartGraph> kept(graphs == nullptr ? 0 : sentences.size());
   std::vector<UsedFeatures> used(sentences.size()), used_in_graphs(kept.size());
   const auto dense = static_cast<std::uint32_t>(session.weights().size());
-  session.search(
-      sentences, grammars, graphs == nullptr ? &kbest : nullptr, threads,
-      [&](std::size_t s, ChartSession::Searched&& searched) {
-        SentenceResult& result = out.sentences[s];
-        const graph::GraphView view = searched.graph.graph.view();
-        const std::vector<double> weights = graph_weights(session, searched.graph);
-        const std::vector<double> scores = edge_scores(view, weights);
-        const graph::WordYields yields(view);
-        graph::KBest list(view, scores, kbest.distinct && kbest.size > 1 ? &yields : nullptr);
-        std::vector<std::uint32_t> edges;
-        for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
-          result.translations.push_back(translation_of(searched.graph, edges, weights, dense));
-        const features::GrammarFeatures* sparse = grammars.of(s).sparse;
-        if (sparse != nullptr)
-          used[s] = used_features(result.translations, searched.graph, *sparse);
-        result.pops = searched.pops;
-        result.states = searched.items;
-        result.edges = view.edges();
-        result.timed_out = searched.timed_out;
-        if (graphs == nullptr) return;
-        kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
-        if (sparse != nullptr)
-          used_in_graphs[s] = used_features(kept[s].graph, dense, kept[s], *sparse);
-      });
+  session.search(sentences, grammars, graphs == nullptr ? &kbest : nullptr, threads,
+                 [&](std::size_t s, ChartSession::Searched&& searched) {
+                   SentenceResult& result = out.sentences[s];
+                   const graph::GraphView view = searched.graph.graph.view();
+                   const std::vector<double> weights = graph_weights(session, searched.graph);
+                   const std::vector<double> scores = edge_scores(view, weights);
+                   const graph::WordYields yields(view);
+                   graph::KBest list(view, scores,
+                                     kbest.distinct && kbest.size > 1 ? &yields : nullptr);
+                   std::vector<std::uint32_t> edges;
+                   for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
+                     result.translations.push_back(
+                         translation_of(searched.graph, sentences[s], edges, weights, dense));
+                   const features::GrammarFeatures* sparse = grammars.of(s).sparse;
+                   if (sparse != nullptr)
+                     used[s] = used_features(result.translations, searched.graph, *sparse);
+                   result.pops = searched.pops;
+                   result.states = searched.items;
+                   result.edges = view.edges();
+                   result.timed_out = searched.timed_out;
+                   result.glued = searched.glued;
+                   if (graphs == nullptr) return;
+                   kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
+                   if (sparse != nullptr)
+                     used_in_graphs[s] = used_features(kept[s].graph, dense, kept[s], *sparse);
+                 });
   for (std::size_t s = 0; s < sentences.size(); ++s)
     rename(out.sentences[s].translations, used[s], out.names);
   for (std::size_t s = 0; s < kept.size(); ++s) {

@@ -25,23 +25,36 @@ struct ChartItem {
   std::uint32_t edges = kNothing;  // the edge that was found last
 };
 
+// The words of a lattice that a rule has read: the last one, and those before it.
+struct ReadArcs {
+  std::uint32_t before = kNothing;
+  std::uint32_t edge = 0;  // of the input
+  double score = 0.0;      // of all of them
+};
+
 struct ChartForest {
   int language_models = 0;
   std::vector<ChartItem> items;  // tails before heads; the last one is the goal …
   bool reached = false;          // … if the input has words
   std::vector<ChartEdge> edges;
+  // Of a lattice: the words that the rule of each edge read itself, a place in `read` or kNothing.
+  std::vector<std::uint32_t> edge_arcs;
+  std::vector<ReadArcs> read;
   std::vector<lm::Fragment> states;  // of every item, one for each language model
   std::uint64_t pops = 0;
   bool timed_out = false;
+  bool glued = false;  // no rule of the grammar spans all of the input
 
   void clear(int models) {
     language_models = models;
     items.clear();
     reached = false;
     edges.clear();
+    edge_arcs.clear();
+    read.clear();
     states.clear();
     pops = 0;
-    timed_out = false;
+    timed_out = glued = false;
   }
   const lm::Fragment* state(std::uint32_t item) const {
     return states.data() + static_cast<std::size_t>(item) * language_models;

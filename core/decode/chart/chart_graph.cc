@@ -28,17 +28,20 @@ class ChartExporter {
         features_(model.features()) {}
 
   ChartGraph run() {
-    reached_.visit([&](std::uint32_t e) { add_edge(forest_.edges[e]); },
-                   [&] { return out_.graph.close_node(); });
+    if (input_.is_lattice) out_.arc_offsets.push_back(0);
+    reached_.visit([&](std::uint32_t e) { add_edge(e); }, [&] { return out_.graph.close_node(); });
     return std::move(out_);
   }
 
  private:
-  void add_edge(const ChartEdge& edge) {
+  void add_edge(std::uint32_t number) {
+    const ChartEdge& edge = forest_.edges[number];
     const ScoredRule& rule = rules_[edge.rule];
     for (const std::uint32_t tail : edge.tails)
       if (tail != kNothing) out_.graph.tails.push_back(reached_.number(tail));
     add_words(rule);
+    rules_.features(rule, features_);
+    if (input_.is_lattice) add_arcs(forest_.edge_arcs[number]);
     add_features(edge, rule);
     out_.graph.close_edge(edge.begin, edge.end);
     out_.rules.push_back(rule.rule);
@@ -63,8 +66,19 @@ class ChartExporter {
     }
   }
 
+  void add_arcs(std::uint32_t read) {
+    for (; read != kNothing; read = forest_.read[read].before) {
+      const std::uint32_t edge = forest_.read[read].edge;
+      out_.arcs.push_back(edge);
+      const auto& scores = input_.edges[edge].scores;
+      for (std::size_t i = 0; i < scores.size(); ++i)
+        features_[model_.arc_begin() + i] += scores[i];
+    }
+    out_.arc_offsets.push_back(out_.arcs.size());
+  }
+
+  // Adds what language models say to the features of the rule.
   void add_features(const ChartEdge& edge, const ScoredRule& rule) {
-    rules_.features(rule, features_);
     const lm::Fragment* tails[2] = {nullptr, nullptr};
     for (int tail = 0; tail < 2; ++tail)
       if (edge.tails[tail] != kNothing) tails[tail] = forest_.state(edge.tails[tail]);

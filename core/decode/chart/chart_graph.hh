@@ -26,6 +26,9 @@ struct ChartGraph {
   std::vector<std::int32_t> rules;  // of every edge: a rule of the grammar, or a SpecialRule
   // The ids behind the dense features', in the order in which edges first have them.
   std::vector<GraphFeature> sparse;
+  // Of a lattice: the edges of the input that every edge's rule read itself, from `arc_offsets`.
+  std::vector<std::uint64_t> arc_offsets;
+  std::vector<std::uint32_t> arcs;
 };
 
 // Items from which the goal was not reached are left out, and edges whose flag in `keep` is 0

@@ -15,13 +15,17 @@ struct InputEdge {
   std::vector<std::string> copy;
   // No rule may look at it: the copy is what the caller wants.
   bool prescribed = false;
+  // What a lattice says of it, one value for each arc feature of the model.
+  std::vector<float> scores;
 };
 
 // Nodes are numbered from left to right, every edge leads to a higher number, every node is on a
 // way from the first to the last. A sentence is a lattice with one edge between neighbours.
 struct ChartInput {
   int nodes = 1;
-  std::vector<InputEdge> edges;  // by their ends, then their begins
+  std::vector<InputEdge> edges;
+  // There may be several ways; spans are then as long as the shortest way through them.
+  bool is_lattice = false;
   // Only glue rules stand over a wall, so what is before it is translated first.
   std::vector<int> walls;
   // Spans [begin, end) whose words stay together.

@@ -72,16 +72,43 @@ void ChartSearch::run(const ChartInput& input, const ChartGrammar& grammar, Char
   deadline_ = options_.time_limit > 0.0 ? seconds_now() + options_.time_limit
                                         : std::numeric_limits<double>::infinity();
   for (int begin = 0; begin < input.nodes; ++begin) dotted(begin, begin).push_back({});
-  for (int width = 1; width <= std::min(input.nodes - 1, options_.span_limit); ++width)
+  measure_spans();
+  int widest = input.is_lattice ? input.nodes - 1 : std::min(input.nodes - 1, options_.span_limit);
+  for (const InputEdge& edge : input.edges) widest = std::max(widest, edge.end - edge.begin);
+  for (int width = 1; width <= widest; ++width)
     for (int begin = 0; begin + width < input.nodes; ++begin) fill_span(begin, begin + width);
   glue_together();
 }
 
+void ChartSearch::measure_spans() {
+  edge_scores_.clear();
+  lengths_.clear();
+  if (!input_->is_lattice) return;
+  constexpr int kNoWay = std::numeric_limits<int>::max();
+  const auto nodes = static_cast<std::size_t>(input_->nodes);
+  lengths_.assign(nodes * nodes, kNoWay);
+  for (std::size_t begin = 0; begin < nodes; ++begin) {
+    int* const from_here = lengths_.data() + begin * nodes;
+    from_here[begin] = 0;
+    for (std::size_t end = begin + 1; end < nodes; ++end)
+      for (const std::uint32_t e : edges_to_[end])
+        if (const int before = from_here[input_->edges[e].begin]; before != kNoWay)
+          from_here[end] = std::min(from_here[end], before + 1);
+  }
+  for (const InputEdge& edge : input_->edges) edge_scores_.push_back(rules_.arc_score(edge.scores));
+}
+
+std::uint32_t ChartSearch::read_on(std::uint32_t arcs, std::uint32_t edge) {
+  if (!input_->is_lattice) return kNothing;
+  const double before = arcs == kNothing ? 0.0 : forest_->read[arcs].score;
+  forest_->read.push_back({arcs, edge, before + edge_scores_[edge]});
+  return static_cast<std::uint32_t>(forest_->read.size()) - 1;
+}
+
 // Step 1: everything that covers a span.
 void ChartSearch::fill_span(int begin, int end) {
-  if (!may_stand(begin, end)) return;
   cubes_.clear();
-  grow_dotted(begin, end);
+  if (is_short(begin, end) && may_stand(begin, end)) grow_dotted(begin, end);
   for (const std::uint32_t e : edges_to_[end]) {
     const InputEdge& edge = input_->edges[e];
     if (edge.begin != begin) continue;
@@ -92,15 +119,17 @@ void ChartSearch::fill_span(int begin, int end) {
     if (!unknown && !options_.pass_all) continue;
     const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
                                            static_cast<std::int32_t>(e), edge.copy);
-    cubes_.push_back({rule, rule + 1, {kNothing, kNothing}, grammar_->default_label});
+    cubes_.push_back(
+        {rule, rule + 1, {kNothing, kNothing}, grammar_->default_label, read_on(kNothing, e)});
   }
+  if (cubes_.empty()) return;
   for (const std::int32_t label : label_order_) {
     const std::uint32_t cell = fill_cell(label, begin, end);
     if (cell == kNothing) continue;
     cells(begin, end).push_back(cell);
     // Step 5: rules that begin with this cell; those that end with it too are complete.
     const std::uint32_t node = grammar_->trie.child(RuleTrie::kRoot, grammar::nonterminal(label));
-    if (node != RuleTrie::kNoNode) add_dotted({node, {cell, kNothing}, 1}, begin, end);
+    if (node != RuleTrie::kNoNode) add_dotted({node, {cell, kNothing}, 1, kNothing}, begin, end);
   }
 }
 
@@ -111,14 +140,16 @@ void ChartSearch::grow_dotted(int begin, int end) {
         if (input_->edges[e].begin != middle || edge_words_[e] == kNoWord) continue;
         const std::uint32_t node = grammar_->trie.child(shorter.node, edge_words_[e]);
         if (node != RuleTrie::kNoNode)
-          add_dotted({node, {shorter.cells[0], shorter.cells[1]}, shorter.tails}, begin, end);
+          add_dotted(
+              {node, {shorter.cells[0], shorter.cells[1]}, shorter.tails, read_on(shorter.arcs, e)},
+              begin, end);
       }
       if (middle == begin) continue;  // its cell is not there yet
       for (const std::uint32_t cell : cells(middle, end)) {
         const std::uint32_t node =
             grammar_->trie.child(shorter.node, grammar::nonterminal(cells_[cell].label));
         if (node == RuleTrie::kNoNode) continue;
-        Dotted grown{node, {shorter.cells[0], shorter.cells[1]}, shorter.tails + 1};
+        Dotted grown{node, {shorter.cells[0], shorter.cells[1]}, shorter.tails + 1, shorter.arcs};
         grown.cells[shorter.tails] = cell;
         add_dotted(grown, begin, end);
       }
@@ -137,7 +168,8 @@ void ChartSearch::add_cubes(const Dotted& complete) {
   for (std::uint32_t first = begin; first < end;) {
     std::uint32_t last = first + 1;
     while (last < end && rules_[last].label == rules_[first].label) ++last;
-    cubes_.push_back({first, last, {complete.cells[0], complete.cells[1]}, rules_[first].label});
+    cubes_.push_back(
+        {first, last, {complete.cells[0], complete.cells[1]}, rules_[first].label, complete.arcs});
     first = last;
   }
 }
@@ -212,6 +244,7 @@ void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
   candidate.number = offered_++;
   const ScoredRule& rule = rules_[cube.rule_begin + ranks[0]];
   candidate.score = rule.own;
+  if (cube.arcs != kNothing) candidate.score += forest_->read[cube.arcs].score;
   const lm::Fragment* tails[2] = {nullptr, nullptr};
   for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail) {
     const std::uint32_t item = item_of(cube, tail, ranks[1 + tail]);
@@ -283,6 +316,7 @@ void ChartSearch::take(const Candidate& candidate, int begin, int end) {
     }
   }
   forest.edges.push_back(edge);
+  if (input_->is_lattice) forest.edge_arcs.push_back(cube.arcs);
   free_states_.push_back(candidate.states);
 }
 
@@ -304,13 +338,14 @@ void ChartSearch::glue_together() {
   for (int end = 1; end < input_->nodes; ++end) {
     cubes_.clear();
     for (const std::uint32_t cell : cells(0, end))
-      cubes_.push_back({first, first + 1, {cell, kNothing}, 0});
+      cubes_.push_back({first, first + 1, {cell, kNothing}, 0, kNothing});
     for (int middle = 1; middle < end; ++middle)
       if (sentences[middle] != kNothing)
         for (const std::uint32_t cell : cells(middle, end))
-          cubes_.push_back({more, more + 1, {sentences[middle], cell}, 0});
+          cubes_.push_back({more, more + 1, {sentences[middle], cell}, 0, kNothing});
     sentences[end] = fill_cell(0, 0, end);
   }
+  forest_->glued = input_->nodes > 1 && cells(0, input_->nodes - 1).empty();
   if (sentences.back() != kNothing) end_sentence(sentences.back(), goal);
 }
 
@@ -335,6 +370,7 @@ void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
       goal.score = edge.score;
     }
     forest.edges.push_back(edge);
+    if (input_->is_lattice) forest.edge_arcs.push_back(kNothing);
   }
   forest.items.push_back(goal);
   forest.states.resize(forest.states.size() + model_.language_models());

@@ -48,11 +48,13 @@ class ChartSearch {
     std::uint32_t node = 0;
     std::uint32_t cells[2] = {kNothing, kNothing};
     int tails = 0;
+    std::uint32_t arcs = kNothing;  // of ChartForest::read
   };
   struct Cube {
     std::uint32_t rule_begin = 0, rule_end = 0;
     std::uint32_t cells[2] = {kNothing, kNothing};
     std::int32_t label = 0;
+    std::uint32_t arcs = kNothing;
   };
   struct Candidate {
     double score = 0.0;
@@ -63,6 +65,14 @@ class ChartSearch {
   };
 
   void fill_span(int begin, int end);
+  // Words of the input, or of the shortest way through a lattice; no way is beyond all limits.
+  void measure_spans();
+  bool is_short(int begin, int end) const {
+    return (input_->is_lattice ? lengths_[static_cast<std::size_t>(begin) * input_->nodes + end]
+                               : end - begin) <= options_.span_limit;
+  }
+  // What a lattice's rule has read, and one more word of the input.
+  std::uint32_t read_on(std::uint32_t arcs, std::uint32_t edge);
   void grow_dotted(int begin, int end);
   void add_dotted(const Dotted& grown, int begin, int end);
   void add_cubes(const Dotted& complete);
@@ -95,6 +105,8 @@ class ChartSearch {
   ChartForest* forest_ = nullptr;
   std::vector<std::vector<std::uint32_t>> edges_to_;  // of the input, by node
   std::vector<grammar::Symbol> edge_words_;           // in the grammar's vocabulary, or kNoWord
+  std::vector<double> edge_scores_;                   // of a lattice: what each edge is worth
+  std::vector<int> lengths_;                          // of a lattice: from node to node
   std::vector<std::int32_t> label_order_;             // what becomes another label comes first
   std::vector<std::vector<Dotted>> dotted_;
   std::vector<std::vector<std::uint32_t>> span_cells_;

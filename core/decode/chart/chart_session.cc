@@ -13,24 +13,50 @@
 
 namespace tunesmith::decode {
 
-ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
-  ChartInput input;
+namespace {
+
+InputEdge edge_of(const SourceSentence& sentence, int word, int begin, int end, bool drop_unknown) {
+  InputEdge edge{begin, end, sentence.words[word], {}, false, {}};
+  if (drop_unknown) return edge;
+  if (sentence.copies.empty())
+    edge.copy.push_back(edge.word);
+  else
+    for_each_word(sentence.copies[word],
+                  [&](std::string_view copy) { edge.copy.emplace_back(copy); });
+  return edge;
+}
+
+void add_words(const SourceSentence& sentence, bool drop_unknown, ChartInput& input) {
   input.nodes = static_cast<int>(sentence.words.size()) + 1;
   auto forced = sentence.forced.begin();
-  for (int i = 0; i + 1 < input.nodes;) {
-    InputEdge edge{i, i + 1, sentence.words[i], {sentence.words[i]}, false};
-    if (drop_unknown || !sentence.copies.empty()) edge.copy.clear();
-    if (!drop_unknown && !sentence.copies.empty()) {
-      for_each_word(sentence.copies[i],
-                    [&](std::string_view word) { edge.copy.emplace_back(word); });
-    }
+  for (int i = 0; i + 1 < input.nodes; i = input.edges.back().end) {
     if (forced != sentence.forced.end() && forced->begin == i) {
-      edge = {i, forced->end, {}, forced->target, true};
+      input.edges.push_back({i, forced->end, {}, forced->target, true, {}});
       ++forced;
+    } else {
+      input.edges.push_back(edge_of(sentence, i, i, i + 1, drop_unknown));
     }
-    i = edge.end;
-    input.edges.push_back(std::move(edge));
   }
+}
+
+void add_arcs(const SourceSentence& lattice, bool drop_unknown, ChartInput& input) {
+  input.is_lattice = true;
+  input.nodes = lattice_nodes(lattice);
+  for (std::size_t i = 0; i < lattice.arcs.size(); ++i) {
+    const LatticeArc& arc = lattice.arcs[i];
+    input.edges.push_back(edge_of(lattice, static_cast<int>(i), arc.begin, arc.end, drop_unknown));
+    input.edges.back().scores = arc.scores;
+  }
+}
+
+}  // namespace
+
+ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
+  ChartInput input;
+  if (sentence.arcs.empty())
+    add_words(sentence, drop_unknown, input);
+  else
+    add_arcs(sentence, drop_unknown, input);
   input.walls = sentence.walls;
   input.zones = sentence.zones;
   input.goes_on = sentence.after.has_value();
@@ -69,7 +95,7 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     if (lists != nullptr && forest.reached)
       keep = listed_edges(search.rules(), grammar, input, forest, *lists);
     take(s, {chart_graph(model_, search.rules(), grammar, input, forest, keep), forest.pops,
-             forest.items.size(), forest.timed_out});
+             forest.items.size(), forest.timed_out, forest.glued});
   });
 }
 

@@ -13,8 +13,7 @@
 
 namespace tunesmith::decode {
 
-// The sentence as a lattice; prescribed phrases are edges of their own. Throws OptionError where
-// they, or copies of words, do not fit the sentence.
+// The sentence as a lattice, if it is none; prescribed phrases are edges of their own.
 ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown);
 
 class ChartSession {
@@ -35,6 +34,7 @@ class ChartSession {
     std::uint64_t pops = 0;
     std::uint64_t items = 0;
     bool timed_out = false;
+    bool glued = false;
   };
   // Searches every input on `threads` threads and hands what was found to `take(s, searched)`, from
   // any thread. What is found does not depend on earlier searches. With `lists` graphs have the

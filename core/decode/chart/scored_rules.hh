@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -83,6 +84,11 @@ class ScoredRules {
     return std::span(symbols_[m]).subspan(rule.symbols, rule.size);
   }
   double lm_weight(int m) const { return lm_weights_[m]; }
+  // What a word of a lattice is worth by its scores.
+  double arc_score(std::span<const float> scores) const {
+    return std::inner_product(scores.begin(), scores.end(), weights_.begin() + model_.arc_begin(),
+                              0.0);
+  }
   // What language model `m` says of the target side around these tails: the change of their scores,
   // and the state of the whole.
   lm::Scorer read(const ScoredRule& rule, int m, const lm::Fragment* const (&tails)[2],

@@ -37,7 +37,7 @@ void PhraseSession::release(std::unique_ptr<Worker> worker) {
 
 void PhraseSession::search(const std::vector<SourceSentence>& sentences, int threads,
                            const SearchGraphVisitor& take) {
-  check_sentences(sentences, LastPhrase::kHidden - 1);
+  check_sentences(sentences, kMostPhraseWords);
   std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
   engine::parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
     if (!workers[w]) workers[w] = hire();

@@ -12,6 +12,9 @@
 
 namespace tunesmith::decode {
 
+// Of a sentence.
+constexpr int kMostPhraseWords = LastPhrase::kHidden - 1;
+
 using SearchGraphVisitor = std::function<void(std::size_t sentence, const SearchGraph&)>;
 
 class PhraseSession {

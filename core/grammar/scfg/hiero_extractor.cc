@@ -68,25 +68,27 @@ ScfgRules undone_rules(const HieroIndex& index, const SourcePatterns& patterns,
 
 const std::vector<std::string>& HieroExtractor::feature_names() { return hiero_feature_names(); }
 
-SourcePatterns HieroExtractor::patterns_of(std::span<const std::string> words) const {
+SourcePatterns HieroExtractor::patterns_of(const RuleInput& input) const {
   std::vector<std::uint32_t> ids;
-  ids.reserve(words.size());
-  for (const std::string& word : words) ids.push_back(source_words().find(word));
+  ids.reserve(input.words.size());
+  for (const std::string& word : input.words) ids.push_back(source_words().find(word));
   SourcePatterns patterns;
-  add_patterns(ids, index_->options(), patterns);
+  if (input.arcs.empty())
+    add_patterns(ids, index_->options(), patterns);
+  else
+    add_patterns(ids, input.arcs, index_->options(), patterns);
   return patterns;
 }
 
-ScfgRules HieroExtractor::rules_for(std::span<const std::string> words,
-                                    const LeftOut& left_out) const {
-  return rules_of(patterns_of(words), left_out);
+ScfgRules HieroExtractor::rules_for(const RuleInput& input, const LeftOut& left_out) const {
+  return rules_of(patterns_of(input), left_out);
 }
 
 ScfgRules HieroExtractor::rules_of(const SourcePatterns& patterns, const LeftOut& left_out) const {
   return undone_rules(*index_, patterns, left_out, {});
 }
 
-ScfgRules HieroExtractor::rules_for_text(std::span<const std::vector<std::string>> sentences,
+ScfgRules HieroExtractor::rules_for_text(std::span<const RuleInput> sentences,
                                          const LeftOut& left_out, int threads) const {
   DoneSides done;
   ScfgRules all;
@@ -109,9 +111,8 @@ ScfgRules HieroExtractor::rules_for_text(std::span<const std::vector<std::string
   return all;
 }
 
-ScfgRules HieroExtractor::filtered(const ScfgRules& rules,
-                                   std::span<const std::string> words) const {
-  const SourcePatterns patterns = patterns_of(words);
+ScfgRules HieroExtractor::filtered(const ScfgRules& rules, const RuleInput& input) const {
+  const SourcePatterns patterns = patterns_of(input);
   ScfgRules out;
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const PatternSide found = find_side(patterns, rules.source_of(r));

@@ -21,6 +21,12 @@
 
 namespace tunesmith::grammar {
 
+// What rules are looked up for: a sentence, or a lattice whose words stand on these arcs.
+struct RuleInput {
+  std::vector<std::string> words;
+  PatternArcs arcs;
+};
+
 class HieroExtractor {
  public:
   explicit HieroExtractor(std::shared_ptr<const HieroIndex> index) : index_(std::move(index)) {}
@@ -34,17 +40,17 @@ class HieroExtractor {
 
   // The rules of a sentence, in ids of the corpus' words; label 0 is X. Words that the corpus does
   // not have are in no rule. May be called by several threads at a time.
-  ScfgRules rules_for(std::span<const std::string> words, const LeftOut& left_out = {}) const;
+  ScfgRules rules_for(const RuleInput& input, const LeftOut& left_out = {}) const;
   // The rules of patterns, whatever they were taken from.
   ScfgRules rules_of(const SourcePatterns& patterns, const LeftOut& left_out = {}) const;
   // All rules of any of the sentences, each once, in the order of the sentences.
-  ScfgRules rules_for_text(std::span<const std::vector<std::string>> sentences,
-                           const LeftOut& left_out, int threads) const;
+  ScfgRules rules_for_text(std::span<const RuleInput> sentences, const LeftOut& left_out,
+                           int threads) const;
   // Those of `rules` that rules_for would give of a sentence, had they been taken from this corpus.
-  ScfgRules filtered(const ScfgRules& rules, std::span<const std::string> words) const;
+  ScfgRules filtered(const ScfgRules& rules, const RuleInput& input) const;
 
  private:
-  SourcePatterns patterns_of(std::span<const std::string> words) const;
+  SourcePatterns patterns_of(const RuleInput& input) const;
 
   std::shared_ptr<const HieroIndex> index_;
 };

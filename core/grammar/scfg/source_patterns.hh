@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "grammar/scfg/hiero_options.hh"
@@ -86,5 +87,12 @@ PatternSide find_side(const SourcePatterns& patterns, std::span<const Symbol> so
 // All patterns of a sentence within the limits; words that are StringIndex::kMissing are in none.
 void add_patterns(std::span<const std::uint32_t> sentence, const HieroOptions& options,
                   SourcePatterns& patterns);
+
+// All patterns of any way through a lattice, whose words stand between these nodes: the patterns
+// that its ways have as sentences. Nodes are numbered from 0, and arcs lead to higher numbers; the
+// highest is the end. Throws OptionError for a lattice that has too many.
+using PatternArcs = std::vector<std::pair<int, int>>;
+void add_patterns(std::span<const std::uint32_t> words, const PatternArcs& arcs,
+                  const HieroOptions& options, SourcePatterns& patterns);
 
 }  // namespace tunesmith::grammar

@@ -65,6 +65,17 @@ def add_threads(parser: argparse._ActionsContainer) -> None:
     _add_threads(parser, "engine", "threads", ALL_CORES)
 
 
+def add_input_type(parser: argparse._ActionsContainer) -> None:
+    """Declare ``--input-type``: what the lines of the source are."""
+    from tunesmith.decode.reading import INPUT_TYPES
+
+    parser.add_argument(
+        "--input-type", choices=INPUT_TYPES, default="text",
+        help="what a line is; plf: a lattice of Moses or cdec, for hierarchical models "
+        "(default: text)",
+    )  # fmt: skip
+
+
 def _add_threads(
     parser: argparse._ActionsContainer, place: str, meaning: str, default: ThreadEngine | None
 ) -> None:

@@ -8,6 +8,7 @@ Examples
   tunesmith translate model < in.txt > out.txt
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
   tunesmith translate model --graph-out out.graphs < in.txt > out.txt
+  tunesmith translate model --input-type plf < in.plf > out.txt
   echo 'das <t is="new house">neue Haus</t>' | tunesmith translate model --markup --explain
 """
 
@@ -18,6 +19,7 @@ from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
 from tunesmith.cli._options import (
+    add_input_type,
     add_parameters,
     add_threads,
     given_parameters,
@@ -44,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument("--input", metavar="FILE", help="default: standard input")
     parser.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
+    add_input_type(parser)
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
     parser.add_argument(
         "--nbest", type=whole(1, MAX_SIZE), metavar="K",
@@ -92,20 +95,25 @@ def run(arguments: argparse.Namespace) -> None:
 
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
+    from tunesmith.base.log import log
     from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.explanations import explanation_json, explanation_text
     from tunesmith.formats.text import iter_line_blocks
     from tunesmith.model import TranslationModel
+    from tunesmith.model.search import check_search_options
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
     model = TranslationModel.load(arguments.model)
-    search = replace(SearchOptions.of_model(model), **given_parameters(arguments, SearchOptions))
+    given = given_parameters(arguments, SearchOptions)
+    check_search_options(model.kind, given, f"{arguments.model} is")
+    search = replace(SearchOptions.of_model(model), **given)
     decoder = open_decoder(model, search=search, engine=arguments.engine)
     translator = Translator(
         decoder,
         weights=model.read_weights(arguments.weights) if arguments.weights else None,
+        input_type=arguments.input_type,
         markup=arguments.markup,
         pretokenised=arguments.pretokenised,
         size=1 if arguments.nbest is None else arguments.nbest,
@@ -132,6 +140,8 @@ def run(arguments: argparse.Namespace) -> None:
                         print(explanation_text(explanation), file=sys.stderr)
                     if explained is not None:
                         explained.write(f"{explanation_json(explanation)}\n")
+    for line in translator.report():
+        log.info(line)
     if arguments.graph_out:
         _write_graphs(arguments, graphs, translator.weights, decoder.engine)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import (
     SEED,
+    add_input_type,
     add_parameters,
     filled_folder,
     given_parameters,
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.features import FEATURE_SETS
     from tunesmith.metrics.preprocess import TOKENIZERS
+    from tunesmith.model.search import ARC_SCORES
     from tunesmith.tune.loop import TuningLoop
 
     parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
@@ -88,6 +90,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading_options(parser)
     loop = parser.add_argument_group("by decoding a dev set")
     loop.add_argument("--dev-src", metavar="FILE", help="source sentences")
+    add_input_type(loop)
+    loop.add_argument(
+        "--arc-scores", choices=ARC_SCORES,
+        help="what scores of a lattice's arcs are; they become features (default: the model's own, "
+        f"or {ARC_SCORES[0]})",
+    )  # fmt: skip
     loop.add_argument("--dev-ref", nargs="+", metavar="FILE", help="their references")
     loop.add_argument(
         "--decoder", metavar="COMMAND",
@@ -232,6 +240,8 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.base.rundir import file_hash
     from tunesmith.cli.nbest_options import metric_line
     from tunesmith.decode import Decoder, open_command, open_decoder
+    from tunesmith.decode.base import SourceText
+    from tunesmith.decode.reading import SentenceReader, arc_scores
     from tunesmith.formats.references import read_references
     from tunesmith.formats.text import read_lines
     from tunesmith.formats.weights import write_weights
@@ -248,7 +258,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         output_file(arguments.out)
         if start is None:
             raise OptionError("--decoder needs --start, the weights to begin with")
-        sentences = [""] * len(references[0])
+        sentences: SourceText = [""] * len(references[0])
         if arguments.dev_src:
             sentences = read_lines(arguments.dev_src)
         decoder: Decoder = open_command(arguments.decoder, work)
@@ -258,10 +268,17 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         if arguments.features:
             model = model.restricted(arguments.features)
         check_features(_tuner(arguments, in_loop=True), sparse=model.has_sparse)
-        sources, targets = model.preprocessors
-        sentences = sources.encode(read_lines(arguments.dev_src))
-        references = [targets.encode(list(lines)) for lines in references]
-        decoder = open_decoder(model, engine=arguments.engine)
+        lines = read_lines(arguments.dev_src)
+        if arguments.input_type == "plf":
+            model = model.with_arc_features(
+                arc_scores(lines, arguments.dev_src), arguments.arc_scores
+            )
+        elif arguments.arc_scores:
+            raise OptionError("--arc-scores needs --input-type plf")
+        decoder = opened = open_decoder(model, engine=arguments.engine)
+        reader = SentenceReader(opened, arguments.input_type)
+        sentences = reader.read(lines, arguments.dev_src)
+        references = [model.preprocessors[1].encode(list(lines)) for lines in references]
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
         files += [str(path) for path in model.sparse_files()]

@@ -8,6 +8,7 @@ from tunesmith.decode.opening import open_command, open_decoder
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest, Want
+from tunesmith.formats.plf import Lattice
 from tunesmith.model.search import SearchOptions
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ForcedOptions",
     "Graphs",
     "KBest",
+    "Lattice",
     "ModelDecoder",
     "SearchOptions",
     "Session",

@@ -14,11 +14,12 @@ from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.formats.plf import Lattice
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
 WeightVector = npt.NDArray[np.float64]
-SourceText = Sequence[str | SourceSentence]
+SourceText = Sequence[str | SourceSentence | Lattice]
 
 
 class Session(ABC):
@@ -113,6 +114,9 @@ class ModelDecoder(Decoder):
     engine
         All cores by default; results do not depend on it.
     """
+
+    #: Of a sentence.
+    most_words: int
 
     def __init__(
         self,

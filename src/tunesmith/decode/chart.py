@@ -9,6 +9,7 @@ from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
+from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.chart_session import ChartSession
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
@@ -18,11 +19,13 @@ from tunesmith.grammar import HieroIndex, ScfgGrammar
 class ChartDecoder(ModelDecoder):
     """Hierarchical translation (Chiang 2007) with the chart of `core/decode/chart`."""
 
+    most_words = _core.MOST_CHART_WORDS
+
     @cached_property
     def native(self) -> _core.ChartModel:
         """The core's model; files are mapped when it is first used."""
         models = [one.native for one in self.model.language_models]
-        return _core.ChartModel(models, len(self.model.grammar.features))
+        return _core.ChartModel(models, len(self.model.grammar.features), self.model.arc_features)
 
     @cached_property
     def rules(self) -> ChartGrammars:
@@ -53,7 +56,9 @@ class ChartDecoder(ModelDecoder):
         vector, sparse = self._split(self.model.weights if weights is None else weights)
         if engine.workers > 1 and grammars is None:
             return ShardedSession(
-                Searching(open_session, self.model, vector, self.search, engine, sparse)
+                Searching(
+                    open_session, self.model, vector, self.search, engine, sparse, ChartOutput
+                )
             )
         rules = self.rules if grammars is None else self._given(grammars)
         return self.open(vector, sparse, rules, engine)

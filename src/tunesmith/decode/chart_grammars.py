@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from tunesmith import _core
 from tunesmith.decode.base import SourceText
-from tunesmith.decode.sentence import split
+from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.engine import Engine
 from tunesmith.features import GrammarTemplates
+from tunesmith.formats.plf import Lattice
 from tunesmith.grammar import HieroIndex, ScfgGrammar
 
 #: The grammars for some sentences: one for all of them, or one for each.
@@ -41,6 +42,12 @@ class GivenGrammars:
         return self._loaded
 
 
+def _words(sentence: str | SourceSentence | Lattice) -> list[str] | Lattice:
+    if isinstance(sentence, Lattice):
+        return sentence
+    return split(sentence) if isinstance(sentence, str) else sentence.words
+
+
 class IndexedGrammars:
     """The rules of an index for the sentences that are searched; those of the last ones are kept.
 
@@ -51,11 +58,11 @@ class IndexedGrammars:
         self, index: HieroIndex, model: _core.ChartModel, templates: GrammarTemplates | None
     ) -> None:
         self._index, self._model, self._templates = index, model, templates
-        self._last: tuple[list[list[str]], list[_core.LoadedGrammar]] = ([], [])
+        self._last: tuple[list[list[str] | Lattice], list[_core.LoadedGrammar]] = ([], [])
 
     def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
         """One grammar with the rules of all of them."""
-        words = [split(one) if isinstance(one, str) else one.words for one in sentences]
+        words = [_words(one) for one in sentences]
         known, loaded = self._last
         if not loaded or words != known:
             rules = self._index.text_rules(words, engine=engine).grammar()

@@ -1,13 +1,33 @@
 """`ChartOutput`: what chart search gives back; derivations are trees."""
 
 from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.formats.plf import Arc, Lattice
 
 
 class ChartOutput(PhraseOutput):
     """Translations with the rules that made them, one inside the other."""
+
+    @property
+    def glued(self) -> npt.NDArray[np.bool_]:
+        """[sentences] whether glue rules were needed: no rule of the grammar spans all of it."""
+        return self.native.work()[:, 5].astype(bool)
+
+    def path(self, row: int, lattice: Lattice) -> tuple[Arc, ...]:
+        """The way through a lattice that the translation in `row` took."""
+        arcs = [arc for _, arc in lattice.arcs()]
+        offsets, taken = self._paths
+        return tuple(arcs[i] for i in taken[offsets[row] : offsets[row + 1]].tolist())
+
+    @cached_property
+    def _paths(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        return self.native.paths()
 
     def derivation(self, row: int) -> Derivation:
         """How the translation in `row` was made."""

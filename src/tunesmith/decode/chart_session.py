@@ -63,7 +63,7 @@ class ChartSession(Session):
         return _core.decode_chart(
             self._native,
             self._grammars(sentences, self.engine),
-            [native_sentence(sentence, self.search) for sentence in sentences],
+            [native_sentence(sentence, self.search, self.model) for sentence in sentences],
             want.size,
             want.distinct,
             self.engine.threads,

@@ -15,6 +15,7 @@ from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import KBest
 from tunesmith.engine import EngineLike
 from tunesmith.formats.nbest import read_nbest
+from tunesmith.formats.plf import Lattice
 from tunesmith.formats.weights import write_weights
 
 
@@ -111,9 +112,9 @@ class CommandSession(Session):
         )
 
 
-def _words(sentence: str | SourceSentence) -> str:
-    if isinstance(sentence, str):
-        return sentence
+def _words(sentence: str | SourceSentence | Lattice) -> str:
+    if isinstance(sentence, (str, Lattice)):
+        return str(sentence)
     if sentence.forced or sentence.walls or sentence.zones:
         raise OptionError("a decoder command takes plain sentences, without constraints")
     return " ".join(sentence.words)

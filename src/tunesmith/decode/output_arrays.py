@@ -25,6 +25,7 @@ class OutputArrays:
     _work: npt.NDArray[np.int64]
     _sparse: SparseArrays
     _steps: StepArrays
+    _paths: StepArrays
     _sparse_names: tuple[str, ...] | None = None
     """Of the sparse features, where the model does not know them."""
 
@@ -40,6 +41,7 @@ class OutputArrays:
             native.work(),
             native.sparse(),
             native.steps(),
+            native.paths(),
             None if names is None else tuple(Vocabulary.of_native(names)),
         )
 
@@ -57,6 +59,10 @@ class OutputArrays:
             (
                 _joined_offsets([part._steps[0] for part in parts]),
                 np.concatenate([part._steps[1] for part in parts]),
+            ),
+            (
+                _joined_offsets([part._paths[0] for part in parts]),
+                np.concatenate([part._paths[1] for part in parts]),
             ),
             names,
         )
@@ -93,6 +99,10 @@ class OutputArrays:
     def steps(self) -> StepArrays:
         """Offsets [translations + 1], phrases."""
         return self._steps
+
+    def paths(self) -> StepArrays:
+        """Offsets [translations + 1], arcs of lattices."""
+        return self._paths
 
 
 def _joined_offsets(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:

@@ -24,6 +24,8 @@ UNLIMITED = 2**31 - 1
 class PhraseDecoder(ModelDecoder):
     """Phrase-based translation with the stacks of `core/decode/phrase`."""
 
+    most_words = _core.MOST_PHRASE_WORDS
+
     @cached_property
     def native(self) -> _core.PhraseModel:
         """The core's model; files are mapped when it is first used."""

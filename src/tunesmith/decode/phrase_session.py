@@ -40,7 +40,7 @@ class PhraseSession(Session):
         """Translate, as `Session.decode` does; `targets` are translations to be made exactly."""
         found = _core.decode_phrases(
             self._native,
-            [native_sentence(sentence, self.search) for sentence in sentences],
+            [native_sentence(sentence, self.search, self.model) for sentence in sentences],
             want.size,
             want.distinct,
             self.engine.threads,
@@ -58,7 +58,7 @@ class PhraseSession(Session):
         """The search spaces, as `Session.decode` gives them; `targets` as for `lists`."""
         parts = _core.phrase_graphs(
             self._native,
-            [native_sentence(sentence, self.search) for sentence in sentences],
+            [native_sentence(sentence, self.search, self.model) for sentence in sentences],
             native_density(want.density, none=0.0),
             list(want.word_counts or ()),
             self.engine.threads,

@@ -16,9 +16,14 @@ def split(text: str) -> list[str]:
 
 
 NativeSentence = tuple[
-    list[str], list[str], list[tuple[int, int, list[str]]], list[int], list[tuple[int, int]]
+    list[str],
+    list[str],
+    list[tuple[int, int, list[str]]],
+    list[int],
+    list[tuple[int, int]],
+    list[tuple[int, int, list[float]]],
 ]
-"""Words, what each is copied as if not itself, and the constraints of a sentence."""
+"""Words, what each is copied as if not itself, the constraints of a sentence; arcs of a lattice."""
 
 
 @dataclass(frozen=True)
@@ -71,19 +76,29 @@ class SourceSentence:
 
     def with_walls_at_punctuation(self) -> "SourceSentence":
         """A wall behind every punctuation mark inside the sentence."""
-        walls = {
-            i + 1
-            for i, word in enumerate(self.words[:-1])
-            if all(unicodedata.category(c).startswith("P") for c in word)
-        }
+        walls = {i + 1 for i, word in enumerate(self.words[:-1]) if is_punctuation(word)}
         return replace(self, walls=sorted(walls.union(self.walls)))
 
     def native(self, unknown: str) -> NativeSentence:
         """The core's form; `unknown` as in `SearchOptions`."""
-        copies = (
-            [_transliterated(word) for word in self.words] if unknown == "transliterate" else []
+        return (
+            self.words,
+            copies(self.words, unknown),
+            self.forced,
+            self.walls,
+            self.zones,
+            [],
         )
-        return (self.words, copies, self.forced, self.walls, self.zones)
+
+
+def is_punctuation(word: str) -> bool:
+    """Whether all characters of a word are punctuation marks."""
+    return all(unicodedata.category(c).startswith("P") for c in word)
+
+
+def copies(words: list[str], unknown: str) -> list[str]:
+    """What the core copies for each word; nothing if they are copied as they are."""
+    return [_transliterated(word) for word in words] if unknown == "transliterate" else []
 
 
 def _transliterated(word: str) -> str:

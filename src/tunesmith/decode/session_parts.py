@@ -1,15 +1,26 @@
 """What the sessions of all decoders do on their way into the core and back."""
 
 from tunesmith import _core
+from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.decode.lattice import native_lattice
 from tunesmith.decode.sentence import NativeSentence, SourceSentence
+from tunesmith.formats.plf import Lattice
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
+NO_LATTICES = "a lattice for a phrase model, expected sentences: lattices need a hiero model"
 
-def native_sentence(sentence: str | SourceSentence, search: SearchOptions) -> NativeSentence:
-    """A sentence as the core takes it."""
+
+def native_sentence(
+    sentence: str | SourceSentence | Lattice, search: SearchOptions, model: TranslationModel
+) -> NativeSentence:
+    """A sentence as the core takes it; models of phrases take no lattice."""
+    if isinstance(sentence, Lattice):
+        if model.kind == "phrase":
+            raise OptionError(NO_LATTICES)
+        return native_lattice(sentence, search, model.arc_features)
     if isinstance(sentence, str):
         sentence = SourceSentence.from_text(sentence)
     if search.monotone_at_punctuation:

@@ -35,6 +35,8 @@ class Searching:
     engine: Engine
     sparse: Mapping[str, float] = field(default_factory=dict)
     """Weights of features that go by name alone."""
+    output: type[PhraseOutput] = PhraseOutput
+    """What lists are given back as."""
 
 
 Part = tuple[Any, ...]
@@ -64,7 +66,7 @@ class ShardedSession(Session):
     ) -> PhraseOutput:
         """Lists, as a session of one memory gives them."""
         parts = self._map(search_lists, sentences, want, targets)
-        output = PhraseOutput.of_model(
+        output = self.how.output.of_model(
             OutputArrays.joined([arrays for arrays, _ in parts]), self.how.model
         )
         graphs = [pool for _, pool in parts if pool is not None]

@@ -1,16 +1,19 @@
 """`Translator`: running text in and out, with n-best lists and explanations."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
+from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
-from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.reading import SentenceReader
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import KBest
+from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
 
 # Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
@@ -25,7 +28,7 @@ class Block:
 
     first: int
     """The number of the first sentence, from 0."""
-    sources: list[SourceSentence]
+    sources: Sequence[SourceSentence | Lattice]
     output: DecoderOutput
     texts: list[str]
     decoder: ModelDecoder
@@ -43,12 +46,16 @@ class Block:
                 yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
     def explanation(self, number: int) -> Explanation:
-        """How the best translation of a sentence came about."""
+        """How the best translation of a sentence came about; of a lattice, of the way it took."""
+        row, source = int(self.output.offsets[number]), self.sources[number]
+        if isinstance(source, Lattice):
+            assert isinstance(self.output, ChartOutput)
+            source = SourceSentence([arc.word for arc in self.output.path(row, source)])
         return explain(
-            self.output.derivation(int(self.output.offsets[number])),
+            self.output.derivation(row),
             self.decoder,
             self.weights,
-            self.sources[number],
+            source,
             self.texts[number],
             self.first + number,
         )
@@ -63,10 +70,8 @@ class Translator:
         The decoder, with its model.
     weights
         Other weights than the model's.
-    markup
-        Whether tags in the input are instructions (`parse_markup`).
-    pretokenised
-        Whether input and output are the model's tokens instead of running text.
+    input_type, markup, pretokenised
+        As `SentenceReader` takes them; with `pretokenised` the output is the model's tokens too.
     size, distinct
         How many translations of a sentence are listed, and whether only distinct ones.
     graph_density
@@ -78,6 +83,7 @@ class Translator:
         decoder: ModelDecoder,
         *,
         weights: Weights | None = None,
+        input_type: str = "text",
         markup: bool = False,
         pretokenised: bool = False,
         size: int = 1,
@@ -87,10 +93,12 @@ class Translator:
         self.decoder = decoder
         self.weights = decoder.model.weights if weights is None else weights
         self._session = decoder.session(self.weights)
-        self.markup, self.pretokenised = markup, pretokenised
+        self.reader = SentenceReader(decoder, input_type, markup=markup, pretokenised=pretokenised)
         check_size(size)
         self.size, self.distinct = size, distinct
         self.graph_density = graph_density
+        self.sentences = self.glued = self.timed_out = 0
+        """So many were translated, so many of them with glue rules, so many ran out of time."""
 
     def translate(self, lines: list[str]) -> list[str]:
         """The best translation of every line."""
@@ -111,30 +119,25 @@ class Translator:
                 yield self._block(block, first, path)
                 first += len(block)
 
+    def report(self) -> Iterator[str]:
+        """What is to be said of the sentences that were translated."""
+        of = f"of {self.sentences:,} sentences"
+        if self.glued:
+            yield f"{self.glued:,} {of} are not parsed by the grammar alone: glue joined parts"
+        if self.timed_out:
+            yield f"{self.timed_out:,} {of} ran out of time: the rest of them was done greedily"
+
     def _block(self, lines: list[str], first: int, path: object) -> Block:
-        source, target = self.decoder.model.preprocessors
-        if self.markup:
-            sentences = [
-                self._with_markup(line, path, first + number)
-                for number, line in enumerate(lines, 1)
-            ]
-        else:
-            tokens = lines if self.pretokenised else source.encode(lines)
-            sentences = [SourceSentence.from_text(line) for line in tokens]
+        sentences = self.reader.read(lines, path, first)
         output = self._session.decode(
             sentences, KBest(self.size, self.distinct, self.graph_density)
         )
+        self.sentences += len(output)
+        if isinstance(output, PhraseOutput):
+            self.timed_out += int(output.timed_out.sum())
+        if isinstance(output, ChartOutput):
+            self.glued += int(output.glued.sum())
         best = output.best()
-        texts = best if self.pretokenised else target.decode(best)
+        target = self.decoder.model.preprocessors[1]
+        texts = best if self.reader.pretokenised else target.decode(best)
         return Block(first, sentences, output, texts, self.decoder, self.weights)
-
-    def _with_markup(self, line: str, path: object, number: int) -> SourceSentence:
-        """Instructions are found in the raw line; the text between tags is preprocessed."""
-        sentence = parse_markup(line, path, number)
-        if self.pretokenised:
-            return sentence
-        source, target = self.decoder.model.preprocessors
-        return sentence.encoded(
-            lambda text: split(source.encode([text])[0]),
-            lambda text: split(target.encode([text])[0]),
-        )

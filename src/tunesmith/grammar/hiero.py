@@ -21,11 +21,14 @@ from tunesmith.base.parameters import fill_native, parameter, parameters_of
 from tunesmith.corpus import Bitext
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine, engine_parameter
 from tunesmith.formats.pharaoh import Links
+from tunesmith.formats.plf import Lattice
 from tunesmith.grammar.extraction import SMOOTHINGS
 from tunesmith.grammar.scfg import ScfgGrammar
 
 # The names of the rules' features, in the order of their ids.
 HIERO_FEATURES: tuple[str, ...] = tuple(_core.HieroExtractor.feature_names())
+# Words, or several ways to read them.
+RuleInput = str | Sequence[str] | Lattice
 # A sentence pair that does not count, or a mark for each pair of the text.
 LeaveOut = int | npt.NDArray[np.bool_] | None
 
@@ -175,8 +178,8 @@ class HieroIndex:
         """The size of the file by the words of the source side."""
         return float(self.native.bytes / max(self.native.source_tokens, 1))
 
-    def rules(self, sentence: str | Sequence[str], *, leave_out: LeaveOut = None) -> HieroRules:
-        """The rules of a sentence.
+    def rules(self, sentence: RuleInput, *, leave_out: LeaveOut = None) -> HieroRules:
+        """The rules of a sentence, or of a lattice: those that any way through it has.
 
         Parameters
         ----------
@@ -185,23 +188,25 @@ class HieroIndex:
             array with a truth value for each pair (leave out a fold).
         """
         pair, pairs = self._left_out(leave_out)
-        return HieroRules(self.native.rules_for(_words(sentence), pair, pairs))
+        return HieroRules(self.native.rules_for(_native(sentence), pair, pairs))
 
     def text_rules(
         self,
-        sentences: Iterable[str | Sequence[str]],
+        sentences: Iterable[RuleInput],
         *,
         leave_out: LeaveOut = None,
         engine: EngineLike = ALL_CORES,
     ) -> HieroRules:
         """All rules that any of the sentences has, each once."""
         pair, pairs = self._left_out(leave_out)
-        lists = [_words(sentence) for sentence in sentences]
-        return HieroRules(self.native.rules_for_text(lists, pair, pairs, as_engine(engine).threads))
+        inputs = [_native(sentence) for sentence in sentences]
+        return HieroRules(
+            self.native.rules_for_text(inputs, pair, pairs, as_engine(engine).threads)
+        )
 
-    def filtered(self, rules: HieroRules, sentence: str | Sequence[str]) -> HieroRules:
+    def filtered(self, rules: HieroRules, sentence: RuleInput) -> HieroRules:
         """Those of the rules of a text that `rules` gives of one of its sentences."""
-        return HieroRules(self.native.filtered(rules.native, _words(sentence)))
+        return HieroRules(self.native.filtered(rules.native, _native(sentence)))
 
     def _left_out(self, leave_out: LeaveOut) -> tuple[int, npt.NDArray[np.uint8]]:
         nothing = np.zeros(0, np.uint8)
@@ -216,8 +221,12 @@ class HieroIndex:
         return int(leave_out), nothing
 
 
-def _words(sentence: str | Sequence[str]) -> list[str]:
-    return sentence.split() if isinstance(sentence, str) else list(sentence)
+def _native(sentence: RuleInput) -> tuple[list[str], list[tuple[int, int]]]:
+    """Words, and between which nodes they stand in a lattice."""
+    if isinstance(sentence, Lattice):
+        arcs = list(sentence.arcs())
+        return [arc.word for _, arc in arcs], [(node, node + arc.step) for node, arc in arcs]
+    return sentence.split() if isinstance(sentence, str) else list(sentence), []
 
 
 def _shown(symbols: Iterable[str | int]) -> str:

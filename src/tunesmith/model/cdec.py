@@ -21,6 +21,8 @@ from tunesmith.model.search import SearchOptions
 
 GRAMMAR_FILE = "grammar.gz"
 LN10 = math.log(10)
+#: What cdec calls the first score of a lattice's arcs, which it takes as it is.
+LATTICE_COST = "LatticeCost"
 #: What is set in cdec by other means, or is how ours works anyway.
 _PASSED_OVER = {"intersection_strategy", "weights", "input", "k_best", "unique_k_best"}
 _LIMITS = {"scfg_max_span_limit": "span_limit", "cubepruning_pop_limit": "pop_limit"}
@@ -54,7 +56,8 @@ def import_cdec(
     `weights` and `grammars` go before those that the ini file names. Several grammars, such as
     those of single sentences, become one: of equal rules the first counts. Rules keep their
     features (``tm.NAME``); cdec's own are given our scale: ``WordPenalty`` is −1 a word,
-    ``LanguageModel`` a natural logarithm, ``PassThrough`` and ``…_OOV`` are −1 each.
+    ``LanguageModel`` a natural logarithm, ``PassThrough`` and ``…_OOV`` are −1 each;
+    ``LatticeCost`` is ``arc``.
     """
     ini = Path(ini)
     settings = list(_settings(ini))
@@ -72,9 +75,17 @@ def import_cdec(
         for number, one in enumerate(models):
             names.append(f"{numbered('lm', number)}.bin")
             NgramLM.load(one.path).save(temporary / names[-1])
-        write_description(temporary, grammar=GRAMMAR_FILE, language_models=names, search=search)
+        theirs = read_weights(weight_file)
+        arcs = int(LATTICE_COST in theirs)
+        write_description(
+            temporary,
+            grammar=GRAMMAR_FILE,
+            language_models=names,
+            search=search | ({"arc_scores": "logarithms"} if arcs else {}),
+            arc_features=arcs,
+        )
         model = TranslationModel.load(temporary)
-        ours = _weights(read_weights(weight_file), weight_file, model, models)
+        ours = _weights(theirs, weight_file, model, models)
         write_weights(temporary / WEIGHTS_FILE, ours)
         inputs = [ini, weight_file, *files, *(one.path for one in models)]
         write_record(temporary, run_record("import", {"ini": str(ini)}, inputs))
@@ -155,6 +166,7 @@ def _weights(
     }
     scales |= {
         "Glue": ("glue", 1.0),
+        LATTICE_COST: ("arc", 1.0),
         "PassThrough": ("unknown", -1.0),
         "WordPenalty": ("word_penalty", 1 / LN10),
     }

@@ -9,6 +9,7 @@ from typing import Any
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.config import from_mapping, parse_toml
 from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.formats.plf import MAX_SCORES
 from tunesmith.model.search import SearchOptions
 
 MODEL_FILE = "model.toml"
@@ -35,6 +36,7 @@ class Description:
     unused: list[str] = field(default_factory=list)
     lexical: str = ""
     join_floor: float | None = None
+    arc_features: int = 0
     search: dict[str, Any] = field(default_factory=dict)
 
     def files(self) -> set[str]:
@@ -75,6 +77,7 @@ def write_description(
     unused: Sequence[str] = (),
     lexical: str = "",
     join_floor: float | None = None,
+    arc_features: int = 0,
 ) -> None:
     """Write ``model.toml``: of a hierarchical model if it has a `grammar`, else of a phrase model.
 
@@ -97,6 +100,7 @@ def write_description(
         *([f"unused = {_toml(list(unused))}"] if unused else []),
         *([f"lexical = {_toml(lexical)}"] if lexical else []),
         *([] if join_floor is None else [f"join_floor = {_toml(join_floor)}"]),
+        *([f"arc_features = {arc_features}"] if arc_features else []),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",
@@ -129,6 +133,11 @@ def _checked(values: dict[str, Any]) -> Description:
     floor = description.join_floor
     if floor is not None and not (math.isfinite(floor) and floor <= 0):
         raise ConfigError(f"join_floor {floor}, expected the logarithm of a probability")
+    if not 0 <= description.arc_features <= MAX_SCORES * (description.kind == "hiero"):
+        raise ConfigError(
+            f"arc_features {description.arc_features} of a {description.kind} model, expected 0"
+            + (f" to {MAX_SCORES}" if description.kind == "hiero" else "")
+        )
     if description.kind == "phrase" and not description.tables:
         raise ConfigError("no tables, expected at least one")
     if (description.kind == "hiero") != bool(description.grammar):

@@ -79,6 +79,11 @@ class TranslationModel:
         """The model's own search limits (keywords of `SearchOptions`)."""
         return dict(self._description.search)
 
+    @property
+    def arc_features(self) -> int:
+        """How many scores of a lattice's arcs are features: ``arc``, ``arc2``, …"""
+        return self._description.arc_features
+
     @cached_property
     def tables(self) -> list[PhraseTable]:
         """The phrase tables."""
@@ -213,7 +218,9 @@ class TranslationModel:
     def decoder_names(self) -> tuple[str, ...]:
         """`feature_names`, and those that the search counts although they are not used."""
         if self.kind == "hiero":
-            return chart_names(self.grammar.features, len(self._description.language_models))
+            return chart_names(
+                self.grammar.features, len(self._description.language_models), self.arc_features
+            )
         names: list[str] = []
         for number, table in enumerate(self.tables):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
@@ -354,6 +361,17 @@ class TranslationModel:
         view = TranslationModel(self.folder, description, view=True)
         view._taught = lexical
         return view
+
+    def with_arc_features(self, count: int, scores: str | None = None) -> "TranslationModel":
+        """The model with features for the scores of a lattice's arcs, which are taken as `scores`.
+
+        A view of the same folder; its weights lack those of features that it did not have.
+        """
+        if self.kind != "hiero":
+            raise OptionError(f"{self.folder} is a phrase model: lattices need a hiero model")
+        search = self._description.search | ({"arc_scores": scores} if scores else {})
+        description = replace(self._description, arc_features=count, search=search)
+        return TranslationModel(self.folder, description, view=True)
 
     def with_weights(self, weights: Weights, folder: str | Path) -> "TranslationModel":
         """A copy of the model in `folder` with other weights; tables are linked where possible."""

@@ -27,7 +27,9 @@ def numbered(name: str, number: int) -> str:
     return name if number == 0 else f"{name}{number + 1}"
 
 
-def chart_names(grammar_features: list[str], language_models: int) -> tuple[str, ...]:
+def chart_names(
+    grammar_features: list[str], language_models: int, arc_features: int
+) -> tuple[str, ...]:
     """The features of a hierarchical model, in the order in which a chart counts them."""
     models = [numbered("lm", number) for number in range(language_models)]
     return (
@@ -35,6 +37,7 @@ def chart_names(grammar_features: list[str], language_models: int) -> tuple[str,
         *("glue", "unknown", "word_penalty"),
         *models,
         *(f"{name}_unknown" for name in models),
+        *(numbered("arc", number) for number in range(arc_features)),
     )
 
 
@@ -42,6 +45,8 @@ def chart_start(names: tuple[str, ...]) -> dict[str, float]:
     """Weights to tune a hierarchical model from: 1 for what is a probability, else 0."""
     ones = {f"tm.{name}" for name in _PROBABILITIES}
     return {
-        name: float(name in ones or (name.startswith("lm") and not name.endswith("_unknown")))
+        name: float(
+            name in ones or (name.startswith(("lm", "arc")) and not name.endswith("_unknown"))
+        )
         for name in names
     }

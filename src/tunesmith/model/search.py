@@ -1,14 +1,37 @@
 """What a model, or a caller, may say about search."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tunesmith import _core
 from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import check_parameters, fill_native, parameter
 
 if TYPE_CHECKING:
     from tunesmith.model.folder import TranslationModel
+
+
+#: What scores of a lattice's arcs can be: as Moses takes them, and as cdec does.
+ARC_SCORES = ("probabilities", "logarithms")
+#: Options that only search with phrases has, and those of charts alone.
+PHRASE_ONLY = ("stack_size", "early_discarding", "distortion_limit", "diversity")
+CHART_ONLY = ("span_limit", "pass_through", "arc_scores")
+
+
+def check_search_options(kind: str, given: Iterable[str], what: str) -> None:
+    """Refuse options that search with a model of this kind does not have.
+
+    >>> check_search_options("hiero", ["diversity"], "m is")
+    Traceback (most recent call last):
+    tunesmith.base.errors.OptionError: --diversity is for phrase models, and m is a hiero model
+    """
+    other, theirs = ("phrase", PHRASE_ONLY) if kind == "hiero" else ("hiero", CHART_ONLY)
+    for name in given:
+        if name in theirs:
+            option = name.replace("_", "-")
+            raise OptionError(f"--{option} is for {other} models, and {what} a {kind} model")
 
 
 @dataclass(frozen=True)
@@ -38,6 +61,12 @@ class SearchOptions:
         "hierarchical models: source words that may be copied",
         choices=("unknown", "all"),
     )
+    arc_scores: str = parameter(
+        ARC_SCORES[0],
+        "hierarchical models: what scores of a lattice's arcs are; of probabilities the natural "
+        "logarithms count, logarithms count as they are",
+        choices=ARC_SCORES,
+    )
     diversity: int = parameter(0, "candidates that every cube gets at least", at_least=0)
     unknown: str = parameter(
         "copy", "what becomes of unknown words", choices=("copy", "drop", "transliterate")
@@ -63,7 +92,7 @@ class SearchOptions:
         """The core's form of the options of phrase-based search."""
         options = _core.SearchOptions()
         # Punctuation is found in the text, before the core sees it.
-        others = ("unknown", "monotone_at_punctuation", "span_limit", "pass_through")
+        others = ("unknown", "monotone_at_punctuation", *CHART_ONLY)
         fill_native(self, options, without=others)
         options.drop_unknown = self.unknown == "drop"
         return options

@@ -1,13 +1,13 @@
 """All that can be said about training, as the TOML file and the command line say it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import Field, dataclass, field, replace
 from typing import Any
 
 from tunesmith.align import Aligner
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
-from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode import SearchOptions
 from tunesmith.engine import EngineLike
@@ -16,6 +16,7 @@ from tunesmith.grammar import HieroOptions, PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
 from tunesmith.model.kinds import HIERO_SETS
+from tunesmith.model.search import check_search_options
 from tunesmith.train.learning import LearnOptions
 from tunesmith.tune import AnyTuner, tuner_class
 
@@ -107,6 +108,10 @@ class TuneOptions:
         return replace(tuner, seed=seed, engine=engine)
 
 
+def _is_changed(options: object, one: Field[Any]) -> bool:
+    return bool(getattr(options, one.name) != one.default)
+
+
 @dataclass(frozen=True)
 class TrainOptions:
     """Everything but the files. Sections of the TOML file are the fields here."""
@@ -158,6 +163,8 @@ class TrainOptions:
         )
         for part in (self, *sections):
             check_parameters(part)
+        others = [one for one in parameters_of(SearchOptions) if _is_changed(self.search, one)]
+        check_search_options(self.model, [one.name for one in others], "this is")
         if self.model == "hiero":
             self._check_hiero()
         for learned in (self.learn, self.lexical):

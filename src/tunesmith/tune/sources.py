@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
-from tunesmith.decode import Decoder, Graphs, KBest, SourceSentence
+from tunesmith.decode import Decoder, Graphs, KBest
+from tunesmith.decode.base import SourceText
 from tunesmith.tune.base import AnyTuner
 from tunesmith.tune.pool import PoolBuilder
 from tunesmith.tune.turns import SentenceGraphs
@@ -27,7 +28,7 @@ class DecoderSource:
     """Any decoder on a dev set of tokenised sentences."""
 
     decoder: Decoder
-    sentences: Sequence[str | SourceSentence]
+    sentences: SourceText
 
     def kbest(self, weights: Weights, size: int, builder: PoolBuilder) -> Sequence[str]:
         """Decode and add."""
@@ -57,7 +58,7 @@ class DecoderGraphs:
     """The search graphs of a decoder on a dev set."""
 
     decoder: Decoder
-    sentences: Sequence[str | SourceSentence]
+    sentences: SourceText
     names: tuple[str, ...] | None
     """All features, dense ones first; None where the decoder does not know them before."""
     dense_names: tuple[str, ...]

@@ -1,0 +1,49 @@
+"""Lattices on their way into the core."""
+
+import math
+
+from tunesmith.base.errors import OptionError
+from tunesmith.decode.sentence import NativeSentence, copies, is_punctuation
+from tunesmith.formats.plf import Lattice
+from tunesmith.model.search import SearchOptions
+
+# The logarithm of no probability at all, as in Moses.
+LOWEST = -100.0
+
+
+def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -> NativeSentence:
+    """A lattice as the core takes it; without its scores if a model has no features for them."""
+    arcs = [
+        (node, node + arc.step, arc_values(arc.scores, search) if arc_features else [])
+        for node, arc in lattice.arcs()
+    ]
+    if arc_features and lattice.nodes and lattice.scores != arc_features:
+        raise OptionError(
+            f"{lattice.scores} scores of an arc, expected {arc_features} as the model has"
+        )
+    words = [arc.word for _, arc in lattice.arcs()]
+    walls = _walls_at_punctuation(lattice) if search.monotone_at_punctuation else []
+    return (words, copies(words, search.unknown), [], walls, [], arcs)
+
+
+def arc_values(scores: tuple[float, ...], search: SearchOptions) -> list[float]:
+    """Feature values of an arc: its scores, or their natural logarithms if they are probabilities.
+
+    >>> arc_values((1.0, 0.0), SearchOptions())
+    [0.0, -100.0]
+    """
+    if search.arc_scores == "logarithms":
+        return list(scores)
+    for score in scores:
+        if not 0 <= score <= 1:
+            raise OptionError(
+                f"score {score:g}, expected a probability; --arc-scores logarithms takes any number"
+            )
+    return [max(math.log(score), LOWEST) if score > 0 else LOWEST for score in scores]
+
+
+def _walls_at_punctuation(lattice: Lattice) -> list[int]:
+    """A wall at every node that is reached by punctuation only and that no arc passes by."""
+    plain = {node + arc.step for node, arc in lattice.arcs() if not is_punctuation(arc.word)}
+    passed = {node for begin, arc in lattice.arcs() for node in range(begin + 1, begin + arc.step)}
+    return [node for node in range(1, len(lattice.nodes)) if node not in plain | passed]

@@ -1,0 +1,112 @@
+"""`SentenceReader`: lines of an input as a decoder takes them; faults are told by their line."""
+
+from collections.abc import Sequence
+
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.log import log
+from tunesmith.decode.base import ModelDecoder
+from tunesmith.decode.lattice import arc_values
+from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.session_parts import NO_LATTICES
+from tunesmith.formats.plf import Lattice
+
+#: What a line may be: running text (or tokens), or a lattice (Moses' and cdec's PLF).
+INPUT_TYPES = ("text", "plf")
+
+
+def arc_scores(lines: Sequence[str], path: object = "<input>") -> int:
+    """How many scores the arcs have in the first lattice that has any."""
+    for number, line in enumerate(lines, 1):
+        if (lattice := Lattice.parse(line, path, number)).nodes:
+            return lattice.scores
+    return 0
+
+
+class SentenceReader:
+    """Reads lines for a decoder.
+
+    Parameters
+    ----------
+    input_type
+        ``text``, or ``plf``: a lattice in each line, whose words are the model's tokens.
+    markup
+        Whether tags in text are instructions (`parse_markup`).
+    pretokenised
+        Whether text is the model's tokens instead of running text.
+    """
+
+    def __init__(
+        self,
+        decoder: ModelDecoder,
+        input_type: str = "text",
+        *,
+        markup: bool = False,
+        pretokenised: bool = False,
+    ) -> None:
+        if input_type not in INPUT_TYPES:
+            raise OptionError(f"input type '{input_type}', expected {' or '.join(INPUT_TYPES)}")
+        if input_type == "plf":
+            if decoder.model.kind == "phrase":
+                raise OptionError(NO_LATTICES)
+            if markup:
+                raise OptionError("markup in lattices, expected one of the two")
+        self.decoder, self.input_type = decoder, input_type
+        self.markup, self.pretokenised = markup, pretokenised
+        self._told = False
+
+    def read(
+        self, lines: Sequence[str], path: object = "<input>", first: int = 0
+    ) -> Sequence[SourceSentence | Lattice]:
+        """The sentences of `lines`; `first` is the number of the first one in its file, from 0."""
+        if self.input_type == "plf":
+            return [self._lattice(line, path, first + n) for n, line in enumerate(lines, 1)]
+        if self.markup:
+            sentences = [self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)]
+        else:
+            source = self.decoder.model.preprocessors[0]
+            tokens = lines if self.pretokenised else source.encode(list(lines))
+            sentences = [SourceSentence.from_text(line) for line in tokens]
+        for number, sentence in enumerate(sentences, first + 1):
+            if len(sentence.words) > self.decoder.most_words:
+                raise InputError(
+                    path,
+                    number,
+                    f"a sentence of {len(sentence.words):,} words",
+                    f"at most {self.decoder.most_words:,}",
+                )
+        return sentences
+
+    def _marked_up(self, line: str, path: object, number: int) -> SourceSentence:
+        """Instructions are found in the raw line; the text between tags is preprocessed."""
+        sentence = parse_markup(line, path, number)
+        if self.pretokenised:
+            return sentence
+        source, target = self.decoder.model.preprocessors
+        return sentence.encoded(
+            lambda text: split(source.encode([text])[0]),
+            lambda text: split(target.encode([text])[0]),
+        )
+
+    def _lattice(self, line: str, path: object, number: int) -> Lattice:
+        lattice, model = Lattice.parse(line, path, number), self.decoder.model
+        if not model.arc_features:
+            if not self._told and any(set(arc.scores) - {0.0, 1.0} for _, arc in lattice.arcs()):
+                self._told = True
+                log.warning(
+                    "%s:%d: scores of arcs count nothing, as the model has no weight for them; "
+                    "`tunesmith tune --input-type plf` learns one",
+                    path,
+                    number,
+                )
+        elif lattice.nodes:
+            if lattice.scores != model.arc_features:
+                raise InputError(
+                    path, number, f"{lattice.scores} scores of an arc", f"{model.arc_features}"
+                )
+            try:
+                for _, arc in lattice.arcs():
+                    arc_values(arc.scores, self.decoder.search)
+            except OptionError as error:
+                raise InputError(path, number, str(error)) from None
+        return lattice
