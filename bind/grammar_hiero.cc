@@ -127,7 +127,7 @@ void register_grammar_hiero(nb::module_& m) {
       .def("grammar", [](const HieroRules& self) {
         nb::gil_scoped_release release;
         grammar::ScfgGrammar out{
-            self.rules, self.index->source_words(), self.index->target_words(), {}, {}};
+            self.rules, self.index->source_words(), self.index->target_words(), {}, {}, {}};
         out.labels.add("X");
         for (const std::string& name : HieroExtractor::feature_names()) out.features.add(name);
         return out;

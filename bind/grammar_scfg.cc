@@ -25,10 +25,6 @@ void register_grammar_scfg(nb::module_& m) {
             grammar::read_scfg(lines, path, first_line, self);
           },
           "text"_a, "path"_a, "first_line"_a)
-      .def("check_unary_rules",
-           [](const grammar::ScfgGrammar& self, const std::string& path) {
-             grammar::check_unary_rules(self, path);
-           })
       .def("distinct",
            [](const grammar::ScfgGrammar& self) {
              nb::gil_scoped_release release;

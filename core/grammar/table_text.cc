@@ -24,7 +24,8 @@ std::vector<std::string_view> fields(std::string_view line) {
 double number(std::string_view text, const Place& place) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !std::isfinite(static_cast<float>(value)))
     throw InputError(place.path, place.line, quoted(text), "a finite number");
   return value;
 }

@@ -18,7 +18,7 @@ struct Place {
 // The fields of a line, without blanks around them.
 std::vector<std::string_view> fields(std::string_view line);
 
-// A finite number that is all of `text`; throws InputError.
+// A number that is all of `text`, and finite as a float; throws InputError.
 double number(std::string_view text, const Place& place);
 
 // Links i-j inside two sides of these sizes, packed; throws InputError.

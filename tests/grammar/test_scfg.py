@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference.tiny_grammars import random_rule
+from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import InputError
 from tunesmith.grammar import ScfgGrammar
 
@@ -66,13 +67,12 @@ def test_rules_of_a_binary_file_are_the_same(tmp_path_factory, seed):
 
 
 def test_cycles_in_a_binary_file_are_refused(tmp_path):
-    path = tmp_path / "g"
-    path.write_text("[X] ||| [Y,1] ||| [1] |||\n")
-    grammar = ScfgGrammar.read(path)
-    grammar.native.add(b"[Y] ||| [X,1] ||| [1] |||\n", "g", 2)
-    grammar.save(tmp_path / "g.scfg")
-    with pytest.raises(InputError, match="becomes itself"):
-        ScfgGrammar.load(tmp_path / "g.scfg")
+    read(tmp_path, "[X] ||| [Y,1] ||| [1] |||\n").save(tmp_path / "g.scfg")
+    arrays = dict(read_arrays(tmp_path / "g.scfg", "scfg", 1))
+    arrays["source"] = -1 - arrays["labels"].astype(np.int32)  # [X] ||| [X,1]
+    write_arrays(tmp_path / "cyclic.scfg", "scfg", 1, arrays)
+    with pytest.raises(InputError, match=r"cyclic.scfg: a rule by which \[X\] becomes itself"):
+        ScfgGrammar.load(tmp_path / "cyclic.scfg")
 
 
 def test_joshuas_numbers_are_called_by_their_places(tmp_path):
@@ -107,6 +107,23 @@ def test_brackets_that_are_no_non_terminals_are_words(tmp_path):
         ("[X] ||| a ||| b ||| =1", r":2: feature '=1', expected name=value"),
         ("[X] ||| a ||| b ||| p=1 p=2", r":2: feature 'p' for a second time"),
         ("[X] ||| a ||| b ||| p=1 ||| 0-1", r":2: '0-1', expected a link"),
+        ("[X] ||| a ||| b ||| p=inf", r":2: 'inf', expected a finite number"),
+        ("[X] ||| a ||| b ||| p=1e39", r":2: '1e39', expected a finite number"),
+        ("[X] ||| a ||| b ||| p=-1e999", r":2: '-1e999', expected a finite number"),
+        ("[X] ||| [X,1] ||| [X,1] ||| p=1", r":2: a rule by which \[X\] becomes itself"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0-0 ||| x", r":2: 6 fields, expected"),
+        (
+            "[X] ||| a |||" + " b" * 1001 + " ||| p=1",
+            r":2: a side of 1001 symbols, expected at most",
+        ),
+        (
+            "[X] |||" + " a" * 1001 + " ||| b ||| p=1",
+            r":2: a side of 1001 symbols, expected at most",
+        ),
+        (
+            "[X] ||| a ||| b ||| " + " ".join(f"f{i}=1" for i in range(5000)),
+            r":2: feature 'f4095', one of too many, expected at most 4096 features",
+        ),
     ],
 )
 def test_broken_lines_are_refused_by_line(tmp_path, line, message):
@@ -114,12 +131,23 @@ def test_broken_lines_are_refused_by_line(tmp_path, line, message):
         read(tmp_path, "[X] ||| a ||| b ||| p=1\n" + line + "\n")
 
 
-def test_rules_by_which_a_label_becomes_itself_are_refused(tmp_path):
-    cycle = "[X] ||| [Y,1] ||| [Y,1] ||| p=1\n[Y] ||| [X,1] ||| [X,1] ||| p=1\n"
-    with pytest.raises(InputError, match=r"\[X\] becomes itself"):
-        read(tmp_path, cycle)
-    with pytest.raises(InputError, match=r"\[X\] becomes itself"):
-        read(tmp_path, "[X] ||| [X,1] ||| [X,1] ||| p=1\n")
+def test_the_line_that_ends_a_cycle_is_named(tmp_path):
+    cycle = ["[X] ||| [Y,1] ||| [Y,1] ||| p=1", "[Y] ||| [Z,1] ||| [Z,1] ||| p=1"] * 2
+    with pytest.raises(InputError, match=r"grammar:6: a rule by which \[Z\] becomes itself"):
+        read(tmp_path, "\n".join(["# a comment", *cycle, "[Z] ||| [X,1] ||| [X,1] ||| p=1", ""]))
+
+
+def test_labels_are_limited(tmp_path):
+    chain = "".join(f"[L{i}] ||| [L{i + 1},1] ||| [1] |||\n" for i in range(40_000, 0, -1))
+    with pytest.raises(InputError, match=r":32768: label 'L7233', one of too many, expected at"):
+        read(tmp_path, chain)
+
+
+def test_a_packed_grammar_that_is_cut_off_is_refused(tmp_path):
+    whole = gzip.compress((LINES * 1000).encode())
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=r"cut.gz: cannot be unpacked: .*cut off or damaged"):
+        ScfgGrammar.read(tmp_path / "cut.gz")
 
 
 def test_a_grammar_that_is_not_utf_8_is_refused(tmp_path):

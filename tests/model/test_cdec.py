@@ -1,10 +1,12 @@
 """cdec's models as model directories."""
 
+import gzip
 import math
 
 import pytest
 
 from tunesmith.base.errors import InputError
+from tunesmith.cli.main import main
 from tunesmith.decode import open_decoder
 from tunesmith.lm import NgramLM
 from tunesmith.model.cdec import import_cdec, is_cdec_ini
@@ -92,6 +94,38 @@ def test_what_cannot_be_taken_is_refused_by_line(cdec, old, new, message):
     with pytest.raises(InputError, match=message):
         import_cdec(cdec / "cdec.ini", cdec / "model")
     assert not (cdec / "model").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"[X] ||| a ||| b", "3 fields, expected [X] ||| source ||| target ||| features"),
+        (b"[X] ||| [X,1] a ||| [X,2] ||| p=1", "non-terminal '[X,2]', expected one of the 1 of"),
+        (b"[X] ||| [X,1] ||| [X,1] ||| p=1", "a rule by which [X] becomes itself, expected no"),
+        (b"[X] ||| \xff ||| b ||| p=1", "byte 0xff"),
+        (b"[X] ||| a ||| b ||| p=1e300", "'1e300', expected a finite number"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_broken_rules_are_refused_in_one_line(cdec, capsys, line, message, packed):
+    text = RULES.encode() + line + b"\n"
+    (cdec / "rules").write_bytes(gzip.compress(text) if packed else text)
+    assert main(["import", str(cdec / "cdec.ini"), "--out", str(cdec / "model")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith(f"tunesmith import: {cdec / 'rules'}:3: {message}")
+    assert len(said) == 1
+    assert not (cdec / "model").exists()
+
+
+def test_a_model_whose_grammar_is_broken_is_refused(cdec, capsys):
+    model = import_cdec(cdec / "cdec.ini", cdec / "model")
+    whole = (model.folder / "grammar.gz").read_bytes()
+    (model.folder / "grammar.gz").write_bytes(whole[:-9])
+    (cdec / "in").write_text("a b\n")
+    command = ["translate", str(model.folder), "--input", str(cdec / "in")]
+    assert main([*command, "--out", str(cdec / "out")]) == 2
+    assert "grammar.gz: cannot be unpacked" in capsys.readouterr().err
+    assert not (cdec / "out").exists()
 
 
 def test_a_weight_of_no_feature_is_refused(cdec):

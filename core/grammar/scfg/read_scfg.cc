@@ -1,7 +1,6 @@
 #include "grammar/scfg/read_scfg.hh"
 
 #include <charconv>
-#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -30,6 +29,19 @@ std::pair<std::string_view, int> label_and_index(std::string_view inside) {
   return {comma == std::string_view::npos ? std::string_view() : inside.substr(0, comma), index};
 }
 
+// Adds a rule of one non-terminal and nothing else; throws InputError if it ends a cycle.
+void add_unary(const ScfgGrammar& grammar, std::size_t rule, const Place& place,
+               UnaryRules& unary) {
+  const auto source = grammar.rules.source_of(rule);
+  if (source.size() != 1 || !is_nonterminal(source[0])) return;
+  const int label = grammar.rules.labels[rule];
+  if (!unary.add(label, label_or_place(source[0])))
+    throw InputError(
+        place.path, place.line,
+        "a rule by which [" + std::string(grammar.labels.text(label)) + "] becomes itself",
+        "no cycle of rules with a single non-terminal and nothing else");
+}
+
 class RuleReader {
  public:
   explicit RuleReader(ScfgGrammar& grammar) : grammar_(grammar) {}
@@ -42,7 +54,7 @@ class RuleReader {
     if (!is_bracketed(parts[0]))
       throw InputError(place.path, place.line, "left-hand side " + quoted(parts[0]),
                        "a non-terminal such as [X]");
-    const int label = grammar_.labels.add(parts[0].substr(1, parts[0].size() - 2));
+    const int label = label_of(parts[0].substr(1, parts[0].size() - 2), place);
     read_source(parts[1], place);
     read_target(parts[2], place);
     read_features(parts[3], place);
@@ -51,9 +63,24 @@ class RuleReader {
       append_links(parts[4], rules.source.size() - rules.source_offsets.back(),
                    rules.target.size() - rules.target_offsets.back(), place, rules.links.own());
     rules.close(label);
+    add_unary(grammar_, rules.size() - 1, place, grammar_.unary);
   }
 
  private:
+  int label_of(std::string_view name, const Place& place) {
+    const auto label = static_cast<int>(grammar_.labels.add(name));
+    if (label >= kMaxLabels)
+      throw InputError(place.path, place.line, "label " + quoted(name) + ", one of too many",
+                       "at most " + std::to_string(kMaxLabels) + " labels");
+    return label;
+  }
+
+  void check_size(std::size_t size, const Place& place) const {
+    if (size > kMaxRuleSymbols)
+      throw InputError(place.path, place.line, "a side of " + std::to_string(size) + " symbols",
+                       "at most " + std::to_string(kMaxRuleSymbols));
+  }
+
   void read_source(std::string_view side, const Place& place) {
     ScfgRules& rules = grammar_.rules;
     nonterminals_ = 0;
@@ -67,7 +94,7 @@ class RuleReader {
                                  ": they are counted on the source side");
           if (++nonterminals_ > kMaxNonterminals)
             throw InputError(place.path, place.line, "a third non-terminal", "at most two");
-          rules.source.push_back(nonterminal(static_cast<int>(grammar_.labels.add(label))));
+          rules.source.push_back(nonterminal(label_of(label, place)));
           return;
         }
       }
@@ -75,6 +102,7 @@ class RuleReader {
     });
     if (rules.source.size() == rules.source_offsets.back())
       throw InputError(place.path, place.line, "an empty source side", "words or non-terminals");
+    check_size(rules.source.size() - rules.source_offsets.back(), place);
   }
 
   void read_target(std::string_view side, const Place& place) {
@@ -102,6 +130,7 @@ class RuleReader {
       throw InputError(place.path, place.line,
                        std::to_string(count) + " non-terminals on the target side",
                        std::to_string(nonterminals_) + " as on the source side");
+    check_size(rules.target.size() - rules.target_offsets.back(), place);
   }
 
   void read_features(std::string_view field, const Place& place) {
@@ -116,6 +145,9 @@ class RuleReader {
       const double value =
           number(equals == std::string_view::npos ? word : word.substr(equals + 1), place);
       found_.emplace_back(grammar_.features.add(name), static_cast<float>(value));
+      if (found_.back().first >= kMaxRuleFeatures)
+        throw InputError(place.path, place.line, "feature " + quoted(name) + ", one of too many",
+                         "at most " + std::to_string(kMaxRuleFeatures) + " features");
     });
     std::stable_sort(found_.begin(), found_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -153,28 +185,9 @@ void read_scfg(std::string_view lines, const std::string& path, std::uint64_t fi
 }
 
 void check_unary_rules(const ScfgGrammar& grammar, const std::string& path) {
-  const ScfgRules& rules = grammar.rules;
-  std::vector<std::vector<int>> below(grammar.labels.size());
-  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-    const auto source = rules.source_of(rule);
-    if (source.size() == 1 && is_nonterminal(source[0]))
-      below[static_cast<std::size_t>(rules.labels[rule])].push_back(label_or_place(source[0]));
-  }
-  std::vector<int> visited(below.size(), 0);  // 1: on the way, 2: done
-  const std::function<void(int)> visit = [&](int label) {
-    visited[label] = 1;
-    for (const int next : below[label]) {
-      if (visited[next] == 1)
-        throw InputError(
-            path, 0,
-            "rules by which [" + std::string(grammar.labels.text(next)) + "] becomes itself",
-            "no cycle of rules with a single non-terminal and nothing else");
-      if (visited[next] == 0) visit(next);
-    }
-    visited[label] = 2;
-  };
-  for (int label = 0; label < static_cast<int>(below.size()); ++label)
-    if (visited[label] == 0) visit(label);
+  UnaryRules unary;
+  for (std::size_t rule = 0; rule < grammar.rules.size(); ++rule)
+    add_unary(grammar, rule, {path, 0}, unary);
 }
 
 std::shared_ptr<ScfgGrammar> distinct_rules(const ScfgGrammar& grammar) {

@@ -12,21 +12,28 @@
 
 #include "base/string_index.hh"
 #include "grammar/scfg/scfg_rules.hh"
+#include "grammar/scfg/unary_rules.hh"
 
 namespace tunesmith::grammar {
+
+// What a file may have at most.
+constexpr int kMaxLabels = 1 << 15;
+constexpr std::size_t kMaxRuleSymbols = 1000;
+constexpr std::uint32_t kMaxRuleFeatures = 4096;
 
 struct ScfgGrammar {
   ScfgRules rules;
   StringIndex source_words, target_words, labels, features;
+  UnaryRules unary;  // of the lines that were read
 };
 
-// Adds whole lines of a file to a grammar; throws InputError with the line. Blank lines and cdec's
-// comments ("# …") are passed over.
+// Adds whole lines of a file to a grammar; throws InputError with the line, also if a label can
+// become itself by rules of one non-terminal and nothing else. Blank lines and cdec's comments
+// ("# …") are passed over.
 void read_scfg(std::string_view lines, const std::string& path, std::uint64_t first_line,
                ScfgGrammar& out);
 
-// Throws InputError if a label can become itself by rules of one non-terminal and nothing else:
-// such a grammar has infinitely many derivations.
+// Throws InputError if a label of any grammar can become itself in that way.
 void check_unary_rules(const ScfgGrammar& grammar, const std::string& path);
 
 // The same rules without those that are there for a second time, whatever their features.

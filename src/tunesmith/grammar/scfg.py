@@ -26,7 +26,6 @@ class ScfgGrammar:
         for path in paths:
             for lines, first in whole_lines(path):
                 native.add(lines, str(path), first)
-            native.check_unary_rules(str(path))
         return cls(native)
 
     @classmethod
