@@ -47,14 +47,12 @@ void register_decode_chart(nb::module_& m) {
       .def(
           "__init__",
           [](decode::ChartSession* self, const decode::ChartModel& model, bind::In<double> weights,
-             const std::vector<std::string>& sparse_names, bind::In<double> sparse_weights,
+             std::shared_ptr<const features::NamedWeights> sparse,
              const decode::ChartOptions& options) {
-            new (self) decode::ChartSession(
-                model, bind::span_of(weights),
-                features::NamedWeights(sparse_names, bind::span_of(sparse_weights)), options);
+            new (self)
+                decode::ChartSession(model, bind::span_of(weights), std::move(sparse), options);
           },
-          "model"_a, "weights"_a, "sparse_names"_a, "sparse_weights"_a, "options"_a,
-          nb::keep_alive<1, 2>());
+          "model"_a, "weights"_a, "sparse"_a, "options"_a, nb::keep_alive<1, 2>());
 
   m.def(
       "decode_chart",

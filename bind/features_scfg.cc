@@ -7,6 +7,7 @@
 
 #include "arrays.hh"
 #include "features/scfg/grammar_features.hh"
+#include "features/scfg/named_weights.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -65,6 +66,20 @@ void register_features_scfg(nb::module_& m) {
                               self.joint_count(rule));
           },
           "rule"_a);
+
+  nb::class_<features::NamedWeights>(m, "NamedWeights")
+      .def(
+          "__init__",
+          [](features::NamedWeights* self, const std::vector<std::string>& names,
+             bind::In<double> values) {
+            new (self) features::NamedWeights(names, bind::span_of(values));
+          },
+          "names"_a, "values"_a)
+      .def(
+          "add",
+          [](features::NamedWeights& self, const std::vector<std::string>& names,
+             bind::In<double> changes) { self.add(names, bind::span_of(changes)); },
+          "names"_a, "changes"_a);
 
   nb::class_<features::GrammarFeatures>(m, "GrammarFeatures")
       .def(

@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 
 from reference import slow_ranking
 from reference.shard_engines import ENGINES
+from reference.tiny_grammars import SOURCE as RULE_WORDS
+from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
 from reference.tiny_models import random_model
+from reference.toy_decoder import DICTIONARY, ToyDecoder
 from tunesmith import _core
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode import KBest
+from tunesmith.decode import KBest, LiveWeights, open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.engine import ThreadEngine
+from tunesmith.features import GrammarTemplates, RuleId, RuleShape, SourceNgrams
 from tunesmith.learn import Maxforce
 from tunesmith.learn.flat_weights import KEY_BITS, ColumnSums, FlatWeights, average
 from tunesmith.learn.ranking import iter_mix_sgd, iter_sel_sgd, mix_sgd, sgd
@@ -290,3 +295,96 @@ def test_a_state_that_is_cut_short(task, tmp_path):
 def test_what_looks_into_stacks_has_no_shards(task):
     with pytest.raises(OptionError, match="max-violation on shards, expected ranking or expected"):
         fitted(task, method="max-violation")
+
+
+TOY = {
+    "method": "ranking", "folds": 0, "batch": 1, "rate": 0.05, "epochs": 3, "patience": 0,
+    "shard_size": 2,
+}  # fmt: skip
+START = Weights({"words": 0.5, "first": 0.5})
+
+
+@pytest.mark.parametrize("knows", [True, False])
+@pytest.mark.parametrize("mixing", ["iter-select", "iter-mix", "mix"])
+def test_shards_with_lists_of_any_decoder(knows, mixing):
+    sources = ["a b c", "c a d", "b b a c", "d c", "a a b d", "c d b a"]
+    targets = [" ".join(DICTIONARY[word][-1] for word in line.split()) for line in sources]
+    pairs, dev = Bitext.from_lines(sources, targets), (sources[:3], [targets[:3]])
+    found = [
+        Maxforce(**TOY, mixing=mixing, keep=5, engine=engine).fit_decoder(
+            ToyDecoder(knows), pairs, dev, START
+        )
+        for engine in (1, 2)
+    ]
+    assert dict(found[0].weights) == dict(found[1].weights)
+    assert found[0].dev_score > found[0].start_score
+    sparse = [name for name in found[0].weights if name not in START]
+    assert 0 < len(sparse) <= (5 if mixing == "iter-select" else 10)
+
+
+@pytest.fixture
+def sparse_chart(tmp_path):
+    """A hierarchical model with features of its rules, and what other weights would say."""
+    chance = np.random.default_rng(11)
+    rules = [random_rule(chance, "X", ("X",)) for _ in range(40)]
+    dense = hiero_model(tmp_path / "model", rules, chance, search={"pop_limit": 30})
+    templates = GrammarTemplates([RuleId(), SourceNgrams(), RuleShape()])
+    model = dense.with_templates(templates, dense.weights, tmp_path / "sparse")
+    sources = [" ".join(chance.choice(list(RULE_WORDS), 6)) for _ in range(8)]
+    other = Weights({name: float(chance.normal()) for name in model.feature_names})
+    return model, sources, list(open_decoder(model).decode(sources, other).best())
+
+
+def chart_result(sparse_chart, folder=None, **options):
+    model, sources, targets = sparse_chart
+    return Maxforce(**{**TOY, "shard_size": 0, "epochs": 2, **options}).fit_decoder(
+        open_decoder(model), Bitext.from_lines(sources, targets), (sources, [targets]),
+        model.weights, folder=folder,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("shard_size", [0, 3])
+def test_charts_learn_features_of_their_rules(sparse_chart, shard_size, tmp_path):
+    found = [
+        chart_result(sparse_chart, shard_size=shard_size, engine=engine)
+        for engine in (1, 2, ENGINES[1])
+    ]
+    assert dict(found[0].weights) == dict(found[1].weights) == dict(found[2].weights)
+    assert len(found[0].weights) > len(sparse_chart[0].weights) + 20
+    assert found[0].dev_score > found[0].start_score
+    chart_result(sparse_chart, tmp_path / "state", shard_size=shard_size, epochs=1)
+    again = chart_result(sparse_chart, tmp_path / "state", shard_size=shard_size)
+    assert dict(again.weights) == dict(found[0].weights)
+
+
+def test_weights_that_move_between_searches(sparse_chart):
+    model, sources, _ = sparse_chart
+    decoder = open_decoder(model)
+    assert decoder.takes_live_weights
+    names = decoder.decode(sources, want=KBest(20)).used_sparse()[1]
+    chance = np.random.default_rng(3)
+    live = LiveWeights(model.weights, _core.NamedWeights([], np.zeros(0)))
+    total = np.zeros(len(names))
+    for _ in range(3):
+        step = chance.normal(size=len(names))
+        total += step
+        live.sparse.add(names, step)
+        moved = decoder.decode(sources, live, KBest(20))
+        given = decoder.decode(
+            sources,
+            Weights({**model.weights, **dict(zip(names, total.tolist(), strict=True))}),
+            KBest(20),
+        )
+        assert list(moved.texts) == list(given.texts)
+        np.testing.assert_array_equal(moved.scores, given.scores)
+    # Back to nothing: a weight of 0 is in nobody's way.
+    live.sparse.add(names, -total)
+    np.testing.assert_allclose(
+        decoder.decode(sources, live).scores, decoder.decode(sources, model.weights).scores
+    )
+
+
+@pytest.mark.parametrize("changes", [np.zeros(1), np.array([np.nan, 0.0])], ids=["few", "nan"])
+def test_changes_that_are_none(changes):
+    with pytest.raises(OptionError):
+        _core.NamedWeights([], np.zeros(0)).add(["a", "b"], changes)

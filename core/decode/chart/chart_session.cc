@@ -64,7 +64,8 @@ ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
 }
 
 ChartSession::ChartSession(const ChartModel& model, std::span<const double> weights,
-                           features::NamedWeights sparse, const ChartOptions& options)
+                           std::shared_ptr<const features::NamedWeights> sparse,
+                           const ChartOptions& options)
     : model_(model),
       weights_(weights.begin(), weights.end()),
       sparse_(std::move(sparse)),
@@ -89,7 +90,7 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     auto& [search, forest] = *workers[w];
     const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
     ChartGrammar grammar = grammars.of(s);
-    if (grammar.sparse != nullptr && !sparse_.empty()) grammar.sparse_weights = &sparse_;
+    if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
     search.run(input, grammar, forest);
     std::vector<std::uint8_t> keep;
     if (lists != nullptr && forest.reached)

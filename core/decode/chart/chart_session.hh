@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,15 +19,16 @@ ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown);
 
 class ChartSession {
  public:
-  // `weights` are those of the dense features, `sparse` of those that rules have besides. Throws
+  // `weights` are those of the dense features, `sparse` of those that rules have besides; the
+  // latter may move between searches. Throws
   // OptionError for weights that are not those of the model, or too large. The model must outlive
   // this.
   ChartSession(const ChartModel& model, std::span<const double> weights,
-               features::NamedWeights sparse, const ChartOptions& options);
+               std::shared_ptr<const features::NamedWeights> sparse, const ChartOptions& options);
 
   const ChartModel& model() const { return model_; }
   std::span<const double> weights() const { return weights_; }
-  const features::NamedWeights& sparse_weights() const { return sparse_; }
+  const features::NamedWeights& sparse_weights() const { return *sparse_; }
 
   // A search, and the graph of its forest: all of it, or what is in the lists that were asked for.
   struct Searched {
@@ -46,7 +48,7 @@ class ChartSession {
  private:
   const ChartModel& model_;
   std::vector<double> weights_;
-  features::NamedWeights sparse_;
+  std::shared_ptr<const features::NamedWeights> sparse_;
   ChartOptions options_;
 };
 

@@ -1,7 +1,7 @@
 """Search: sentences in; translations with derivations, k-best lists and feature values out."""
 
 from tunesmith.base.derivation import Derivation, DerivationStep
-from tunesmith.decode.base import Decoder, ModelDecoder, Session
+from tunesmith.decode.base import Decoder, LiveWeights, ModelDecoder, Session
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.opening import open_command, open_decoder
@@ -22,6 +22,7 @@ __all__ = [
     "Graphs",
     "KBest",
     "Lattice",
+    "LiveWeights",
     "ModelDecoder",
     "SearchOptions",
     "Session",

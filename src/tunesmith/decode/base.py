@@ -1,12 +1,14 @@
 """`Decoder`: whatever translates sentences under weights, and what everything above knows of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import overload
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
@@ -19,6 +21,19 @@ from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
 WeightVector = npt.NDArray[np.float64]
+
+
+class LiveWeights(Weights):
+    """Dense weights, and sparse ones that the core keeps and that move between searches.
+
+    What a learner changes need not cross into the core with all that it does not.
+    """
+
+    def __init__(self, dense: Mapping[str, float], sparse: _core.NamedWeights) -> None:
+        super().__init__(dense)
+        self.sparse = sparse
+
+
 SourceText = Sequence[str | SourceSentence | Lattice]
 
 
@@ -68,6 +83,15 @@ class Decoder(ABC):
     def gives_graphs(self) -> bool:
         """Whether `Graphs` can be had; if not they are refused."""
         return False
+
+    @property
+    def takes_live_weights(self) -> bool:
+        """Whether sessions take `LiveWeights`."""
+        return False
+
+    def on(self, engine: EngineLike) -> "Decoder":
+        """The same decoder whose searches run on another engine, if it has a say in that."""
+        return self
 
     @abstractmethod
     def session(
@@ -128,6 +152,16 @@ class ModelDecoder(Decoder):
         self.model = model
         self.search = search or SearchOptions.of_model(model)
         self.engine = as_engine(engine)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What it was made from travels; files are opened again."""
+        return partial(type(self), search=self.search, engine=self.engine), (self.model,)
+
+    def on(self, engine: EngineLike) -> Self:
+        """The same with what it has opened."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, engine=as_engine(engine))
+        return other
 
     @property
     def gives_graphs(self) -> bool:

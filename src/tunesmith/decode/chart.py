@@ -7,7 +7,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.weights import Weights
-from tunesmith.decode.base import ModelDecoder, WeightVector
+from tunesmith.decode.base import LiveWeights, ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.chart_session import ChartSession
@@ -53,6 +53,9 @@ class ChartDecoder(ModelDecoder):
         that its own does not have count nothing, and the search is in this process.
         """
         engine = self.engine if engine is None else as_engine(engine)
+        if isinstance(weights, LiveWeights):
+            rules = self.rules if grammars is None else self._given(grammars)
+            return self.open(self.weight_vector(weights), weights.sparse, rules, engine)
         vector, sparse = self._split(self.model.weights if weights is None else weights)
         if engine.workers > 1 and grammars is None:
             return ShardedSession(
@@ -61,12 +64,17 @@ class ChartDecoder(ModelDecoder):
                 )
             )
         rules = self.rules if grammars is None else self._given(grammars)
-        return self.open(vector, sparse, rules, engine)
+        return self.open(vector, named_weights(sparse), rules, engine)
+
+    @property
+    def takes_live_weights(self) -> bool:
+        """Where its rules have sparse features."""
+        return self.model.grammar_templates is not None
 
     def open(
         self,
         vector: WeightVector,
-        sparse: Mapping[str, float],
+        sparse: _core.NamedWeights,
         rules: ChartGrammars,
         engine: Engine,
     ) -> ChartSession:
@@ -74,8 +82,7 @@ class ChartDecoder(ModelDecoder):
         native = _core.ChartSession(
             self.native,
             self.model.search_vector(vector),
-            list(sparse),
-            np.fromiter(sparse.values(), np.float64, len(sparse)),
+            sparse,
             self.search.chart(),
         )
         return ChartSession(self.model, native, rules, self.search, engine=engine)
@@ -94,4 +101,11 @@ class ChartDecoder(ModelDecoder):
 def open_session(how: Searching) -> ChartSession:
     """The session of a worker."""
     decoder = ChartDecoder(how.model, search=how.search, engine=how.engine)
-    return decoder.open(how.vector, how.sparse, decoder.rules, how.engine)
+    return decoder.open(how.vector, named_weights(how.sparse), decoder.rules, how.engine)
+
+
+def named_weights(weights: Mapping[str, float]) -> _core.NamedWeights:
+    """Weights by name as the core takes them."""
+    return _core.NamedWeights(
+        list(weights), np.fromiter(weights.values(), np.float64, len(weights))
+    )

@@ -23,13 +23,16 @@ Examples = npt.NDArray[np.int64]
 def usable_pairs(pairs: Bitext, max_words: int) -> Examples:
     """All pairs whose source is neither empty nor too long."""
     words = pairs.source.lengths
-    usable = np.flatnonzero((words > 0) & (words <= max_words))
+    return _whole(np.flatnonzero((words > 0) & (words <= max_words)))
+
+
+def tell_usable(examples: Examples, pairs: Bitext) -> None:
+    """Say how many pairs `usable_pairs` has found."""
     log.info(
         "learning from %s of %s pairs, the others are empty or too long",
-        f"{len(usable):,}",
-        f"{len(words):,}",
+        f"{len(examples):,}",
+        f"{len(pairs):,}",
     )
-    return _whole(usable)
 
 
 def reachable_pairs(

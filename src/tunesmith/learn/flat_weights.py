@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.engine.reduction import reduced
 from tunesmith.learn.epochs import BatchReport
 
 Keys = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
+Names = npt.NDArray[np.object_]
 
 #: Sparse features are known by so many bits: of 5 million features about ten share a weight, and a
 #: key travels in three bytes.
@@ -32,6 +34,8 @@ class FlatWeights:
     """Mean statistics of the translations before, in whose text new ones are judged."""
     reports: tuple[BatchReport, ...] = ()
     """What became of the sentences in the pass that gave these weights."""
+    names: Names = field(default_factory=lambda: np.empty(0, dtype=object))
+    """Of the sparse features, where they have any."""
 
     @classmethod
     def of_dense(cls, dense: npt.ArrayLike) -> "FlatWeights":
@@ -42,13 +46,22 @@ class FlatWeights:
         """Differences of neighbouring keys travel, which are small; a byte's place compresses."""
         steps = np.diff(self.keys, prepend=np.uint64(0)).view(np.uint8).reshape(-1, 8)
         keys = zlib.compress(np.ascontiguousarray(steps.T).tobytes(), 1)
-        return _received, (keys, self.dense, self.values, self.text, self.reports)
+        names = zlib.compress(packed_names(self.names.tolist()).tobytes(), 1)
+        return _received, (keys, names, self.dense, self.values, self.text, self.reports)
 
 
-def _received(packed: bytes, dense: Floats, *others: Any) -> FlatWeights:
+def _received(
+    packed: bytes,
+    names: bytes,
+    dense: Floats,
+    values: Singles,
+    text: Floats,
+    reports: tuple[BatchReport, ...],
+) -> FlatWeights:
     steps = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(8, -1).T
     keys = np.cumsum(np.ascontiguousarray(steps).view(np.uint64).ravel(), dtype=np.uint64)
-    return FlatWeights(dense, keys, *others)
+    unpacked = unpacked_names(np.frombuffer(zlib.decompress(names), np.uint8))
+    return FlatWeights(dense, keys, values, text, reports, np.array(unpacked, dtype=object))
 
 
 @dataclass(frozen=True)
@@ -68,6 +81,7 @@ class ColumnSums:
     """Rows that have a text."""
     text: Floats
     reports: tuple[BatchReport, ...]
+    names: Names
 
     @classmethod
     def of(cls, weights: FlatWeights) -> "ColumnSums":
@@ -82,6 +96,7 @@ class ColumnSums:
             texts=int(len(weights.text) > 0),
             text=weights.text,
             reports=weights.reports,
+            names=weights.names,
         )
 
     def __add__(self, other: "ColumnSums") -> "ColumnSums":
@@ -105,6 +120,9 @@ class ColumnSums:
             texts=self.texts + other.texts,
             text=_sum_of_texts(self.text, other.text),
             reports=self.reports + other.reports,
+            names=np.insert(self.names, places[~shared], other.names[~shared])
+            if len(other.names)
+            else self.names,
         )
 
     def average(self) -> FlatWeights:
@@ -128,6 +146,7 @@ class ColumnSums:
             values,
             self.text / max(self.texts, 1),
             self.reports,
+            self.names[kept] if len(self.names) else self.names,
         )
 
 

@@ -251,21 +251,24 @@ class Maxforce:
 
         It learns from the decoder's lists, or its graphs (`hypotheses`).
 
-        Only `expected` and `local` can: the others look into the stacks of phrase-based search, and
-        are refused. `start` has the weights to begin with (`dense_weights`); sparse features need
-        none. `folds` are decoders that have not seen a part of the pairs, the others are as for
-        `fit`; rules are not left out without them. The decoder's own search is used: `beam` is for
-        `local` the size of a list.
+        Only `expected`, `local` and `ranking` can: the others look into the stacks of phrase-based
+        search, and are refused. `start` has the weights to begin with (`dense_weights`); sparse
+        features need none. `folds` are decoders that have not seen a part of the pairs, the others
+        are as for `fit`; rules are not left out without them. The decoder's own search is used:
+        `beam` is for `local` the size of a list.
         """
         self._check_folds(folds)
         with state_folder(folder) as place:
+            learner: ListLearner | ShardedLearner
             learner = ListLearner(self, list(folds) or [decoder], pairs, start)
+            if self.shard_size:
+                learner = ShardedLearner(learner)
             checkpoint = Checkpoint.open(place, _identity(learner, dev, identity))
             best, epochs, start_score = learn(
                 learner,
-                self,
+                self._rounds(),
                 lambda found: (dev_score(decoder, found.weights, dev), found.weights),
-                lambda: dev_score(decoder, learner.begin, dev),
+                lambda: dev_score(decoder, learner.start().weights, dev),
                 checkpoint,
                 report,
             )

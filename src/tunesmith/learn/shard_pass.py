@@ -1,14 +1,12 @@
-"""One pass over the sentences of a shard by the core's learner, wherever it runs."""
+"""One pass of the core's learner over the pairs of a shard, wherever it runs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tunesmith.corpus import Bitext
-from tunesmith.decode.table_links import TableLinks, as_list
+from tunesmith.decode.table_links import TableLinks
 from tunesmith.engine import Engine
-from tunesmith.engine.shards import ranges
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.flat_weights import FlatWeights
@@ -35,7 +33,7 @@ class PassWork:
     engine: Engine
 
 
-def one_pass(shard: PairShard, weights: FlatWeights, work: PassWork) -> FlatWeights:
+def stack_pass(shard: PairShard, weights: FlatWeights, work: PassWork) -> FlatWeights:
     """The shard's pairs in their order, batch by batch, from `weights` on."""
     lexical = work.lexical.copy()
     lexical.native.add(weights.keys, weights.values)
@@ -58,23 +56,3 @@ def one_pass(shard: PairShard, weights: FlatWeights, work: PassWork) -> FlatWeig
         np.array(learner.text),
         (BatchReport.joined(reports),) if reports else (),
     )
-
-
-def shards_of(
-    pairs: Bitext,
-    links: TableLinks,
-    examples: Sequence[int] | np.ndarray[tuple[int], np.dtype[np.int64]],
-    folds: np.ndarray[tuple[int], np.dtype[np.uint32]],
-    models: Sequence[TranslationModel],
-    size: int,
-) -> list[PairShard]:
-    """The pairs `examples`, in shards of about `size` that are each of one fold."""
-    chosen = np.asarray(examples)
-    shards = []
-    for fold, model in enumerate(models):
-        own = chosen[folds[chosen] == fold]
-        for begin, end in ranges(len(own), max(1, round(len(own) / size))):
-            rows = own[begin:end]
-            own_links = [one.select(rows) for one in as_list(links)] or None
-            shards.append(PairShard(pairs.select(rows), own_links, model))
-    return shards

@@ -1,30 +1,61 @@
 """`ShardedLearner`: the passes of a learner over shards side by side, mixed after every epoch."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.errors import OptionError
+from tunesmith.base.ragged import packed_names, unpacked_names
+from tunesmith.engine import Engine, as_engine
+from tunesmith.engine.shards import ranges
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.flat_weights import FlatWeights
 from tunesmith.learn.learner import Learned
-from tunesmith.learn.ranking import iter_mix_sgd, iter_sel_sgd, mix_sgd
-from tunesmith.learn.shard_pass import PassWork, one_pass, shards_of
-from tunesmith.learn.stack_learner import StackLearner
+from tunesmith.learn.ranking import Pass, Shard, iter_mix_sgd, iter_sel_sgd, mix_sgd
+
+if TYPE_CHECKING:
+    from tunesmith.learn.maxforce import Maxforce
 
 #: What learns on shards: what needs no more of a sentence pair than a list of its translations.
 SHARDED_METHODS = ("ranking", "expected")
 FILE_KIND, FILE_VERSION = "mixed-weights", 1
 
 
-class ShardedLearner:
-    """Algorithms 2 to 4 of Simianer et al. (2012) over the passes of the core's learner."""
+class Shardable(Protocol):
+    """A learner whose passes may be made elsewhere, each over a part of its pairs."""
 
-    def __init__(self, learner: StackLearner) -> None:
+    options: "Maxforce"
+    examples: npt.NDArray[np.int64]
+    parts: int
+    folds: npt.NDArray[np.uint32]
+
+    def shard(self, pairs: npt.NDArray[np.int64]) -> Shard:
+        """These pairs, which are of one fold, with all that is theirs alone; it can travel."""
+
+    def shard_pass(self, engine: Engine) -> Pass:
+        """How weights are taken over a shard; `engine` is what one has."""
+
+    def start(self) -> Learned:
+        """What it begins with."""
+
+    def flat(self) -> FlatWeights:
+        """The same as arrays."""
+
+    def learned_from(self, weights: FlatWeights) -> Learned:
+        """What weights that were learned elsewhere are to it."""
+
+    def identity(self) -> dict[str, Any]:
+        """All that decides the result."""
+
+
+class ShardedLearner:
+    """Algorithms 2 to 4 of Simianer et al. (2012) over the passes of another learner."""
+
+    def __init__(self, learner: Shardable) -> None:
         options = learner.options
         if options.method not in SHARDED_METHODS:
             raise OptionError(
@@ -32,17 +63,10 @@ class ShardedLearner:
             )
         self.learner, self.options = learner, options
         self.examples = learner.examples
-        self.shards = shards_of(
-            learner.pairs,
-            learner.links,
-            learner.examples[:, 0],
-            learner.folds,
-            learner.models,
-            options.shard_size,
-        )
-        engine = learner.engine
-        work = PassWork(learner.how, learner.empty_lexical(), engine.share(len(self.shards)))
-        self._pass = partial(one_pass, work=work)
+        self.engine = as_engine(options.engine)
+        rows = cut(learner.examples[:, 0], learner.folds, learner.parts, options.shard_size)
+        self.shards = [learner.shard(some) for some in rows]
+        self._pass = learner.shard_pass(self.engine.share(len(rows)))
         self.weights = learner.flat()
         self._epochs: Iterator[FlatWeights] | None = None
 
@@ -55,7 +79,7 @@ class ShardedLearner:
 
     def _algorithm(self) -> Iterator[FlatWeights]:
         options = self.options
-        given = self.learner.engine, self.shards, self._pass, self.weights
+        given = self.engine, self.shards, self._pass, self.weights
         algorithms: dict[str, Callable[[], Iterator[FlatWeights]]] = {
             "mix": lambda: iter([mix_sgd(*given, options.epochs)]),
             "iter-mix": lambda: iter_mix_sgd(*given),
@@ -82,7 +106,11 @@ class ShardedLearner:
             path,
             FILE_KIND,
             FILE_VERSION,
-            {"keys": weights.keys, "values": weights.values},
+            {
+                "keys": weights.keys,
+                "values": weights.values,
+                "names": packed_names(weights.names.tolist()),
+            },
         )
         return [weights.dense.tolist(), weights.text.tolist()]
 
@@ -95,4 +123,19 @@ class ShardedLearner:
                 arrays["values"]
             ):
                 raise ValueError("weights of other features")
-            self.weights = FlatWeights(dense, arrays["keys"], arrays["values"], text)
+            names = np.array(unpacked_names(arrays["names"]), dtype=object)
+            if len(names) not in (0, len(arrays["keys"])):
+                raise ValueError("names of other features")
+            self.weights = FlatWeights(dense, arrays["keys"], arrays["values"], text, names=names)
+
+
+def cut(
+    examples: npt.NDArray[np.int64], folds: npt.NDArray[np.uint32], parts: int, size: int
+) -> list[npt.NDArray[np.int64]]:
+    """The pairs `examples`, in shards of about `size` that are each of one fold."""
+    shards = []
+    for fold in range(parts):
+        own = examples[folds[examples] == fold]
+        for begin, end in ranges(len(own), max(1, round(len(own) / size))):
+            shards.append(own[begin:end])
+    return shards

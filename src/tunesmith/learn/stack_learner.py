@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
@@ -21,15 +22,17 @@ from tunesmith.decode import SearchOptions
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.decode.table_links import TableLinks, as_list
-from tunesmith.engine import as_engine
+from tunesmith.engine import Engine, as_engine
 from tunesmith.engine.shards import ranges
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
-from tunesmith.learn.examples import Examples, reachable_pairs, usable_pairs
+from tunesmith.learn.examples import Examples, reachable_pairs, tell_usable, usable_pairs
 from tunesmith.learn.flat_weights import FlatWeights
 from tunesmith.learn.folds import fold_numbers
 from tunesmith.learn.learner import Batch, BatchLearner, Learned
 from tunesmith.learn.methods import FREE, WHOLE_PAIRS
+from tunesmith.learn.ranking import Pass
+from tunesmith.learn.shard_pass import PairShard, PassWork, stack_pass
 from tunesmith.learn.updates import HowToLearn, State, UpdateWork, find_updates
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
@@ -103,6 +106,15 @@ class StackLearner(BatchLearner):
         own = {name: dense[name] for name in self.model.feature_names}
         return Learned(Weights({**self.begin, **own}), lexical)
 
+    def shard(self, pairs: npt.NDArray[np.int64]) -> PairShard:
+        """These pairs with their links and the model of their fold."""
+        links = [one.select(pairs) for one in as_list(self.links)] or None
+        return PairShard(self.pairs.select(pairs), links, self.models[self.folds[pairs[0]]])
+
+    def shard_pass(self, engine: Engine) -> Pass:
+        """A pass of the core's learner."""
+        return partial(stack_pass, work=PassWork(self.how, self.empty_lexical(), engine))
+
     def flat(self) -> FlatWeights:
         """The weights as they are, as arrays."""
         keys, values = self.lexical.entries()
@@ -141,7 +153,9 @@ class StackLearner(BatchLearner):
     def _examples(self) -> Examples:
         options = self.options
         if options.method in WHOLE_PAIRS:
-            return usable_pairs(self.pairs, options.max_words)
+            examples = usable_pairs(self.pairs, options.max_words)
+            tell_usable(examples, self.pairs)
+            return examples
         return reachable_pairs(
             self.pairs,
             self.links,
