@@ -9,7 +9,7 @@ from sacrebleu.metrics import BLEU
 from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pairs
 from reference.tiny_models import random_model
 from tunesmith import _core
-from tunesmith.decode import KBest
+from tunesmith.decode import KBest, SourceSentence
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
 
@@ -89,7 +89,7 @@ def test_a_step_is_the_gradient_of_expected_bleu(with_background, seed, tmp_path
     shares = np.exp(scores - scores.max())
     shares *= (gains - expected) / shares.sum()
     native = native_phrase_model(model, lexical)
-    sentence = (source.split(), [], [], [], [])
+    sentence = SourceSentence.from_text(source).native("copy")
     values = [
         _core.derivation_features(native, sentence, every.native, 0, rank)[0][-1]
         for rank in range(len(gains))

@@ -11,7 +11,7 @@ from reference.tiny_models import extracted_model, random_links, random_model, s
 from reference.violations import bins_of
 from tunesmith import _core
 from tunesmith.base.weights import Weights
-from tunesmith.decode import KBest, SearchOptions
+from tunesmith.decode import KBest, SearchOptions, SourceSentence
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.phrase_model import native_phrase_model
@@ -39,7 +39,11 @@ def test_search_scores_lexical_features_as_their_definition_does(seed, tmp_path_
         output = decoder.decode([source], want=KBest(10))
         for rank in range(len(output.texts)):
             again, *_ = _core.derivation_features(
-                decoder.native, (source.split(), [], [], [], []), output.native, 0, rank
+                decoder.native,
+                SourceSentence.from_text(source).native("copy"),
+                output.native,
+                0,
+                rank,
             )
             np.testing.assert_allclose(again, output.features[rank], rtol=1e-4, atol=1e-4)
 
@@ -173,7 +177,7 @@ def test_a_step_is_the_difference_of_features(seed, tmp_path_factory):
     np.testing.assert_allclose(change[:-1], expected, rtol=1e-3, atol=1e-4)
     _, values = lexical.entries()
     native = native_phrase_model(model, lexical)
-    sentence = (source.split(), [], [], [], [])
+    sentence = SourceSentence.from_text(source).native("copy")
     apart = [
         _core.derivation_features(native, sentence, output.native, 0, 0)[0][-1]
         for output in (good, best)
