@@ -2,6 +2,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,7 +14,21 @@ namespace nb = nanobind;
 using namespace tunesmith;
 using namespace nb::literals;
 
+namespace {
+
+std::vector<features::RuleFeature> features_of(const features::GrammarFeatures& features,
+                                               std::uint32_t rule) {
+  if (rule >= features.rules()) throw nb::index_error();
+  features::FeatureScratch scratch;
+  std::vector<features::RuleFeature> found;
+  features.add(rule, scratch, found);
+  return found;
+}
+
+}  // namespace
+
 void register_features_scfg(nb::module_& m) {
+  m.def("name_key", &features::name_key, "name"_a);
   nb::class_<features::ScfgTemplate>(m, "ScfgTemplate");
   m.def("rule_ids", &features::rule_ids);
   m.def(
@@ -96,14 +111,21 @@ void register_features_scfg(nb::module_& m) {
                 features::GrammarFeatures(std::move(templates), std::move(grammar), given, names);
           },
           "templates"_a, "grammar"_a, "ends"_a, "ids"_a, "values"_a, "names"_a)
+      // The hashes by which weights know the features of a rule, in the order of of_rule().
+      .def(
+          "keys",
+          [](const features::GrammarFeatures& self, std::uint32_t rule) {
+            std::vector<std::uint64_t> keys;
+            for (const features::RuleFeature& one : features_of(self, rule))
+              keys.push_back(one.key);
+            return keys;
+          },
+          "rule"_a)
       // Names and values of a rule's features; a name may come twice.
       .def(
           "of_rule",
           [](const features::GrammarFeatures& self, std::uint32_t rule) {
-            if (rule >= self.rules()) throw nb::index_error();
-            features::FeatureScratch scratch;
-            std::vector<features::RuleFeature> found;
-            self.add(rule, scratch, found);
+            const std::vector<features::RuleFeature> found = features_of(self, rule);
             const std::vector<std::string> names = self.names(rule);
             std::vector<std::pair<std::string, float>> out;
             for (std::size_t i = 0; i < found.size(); ++i)

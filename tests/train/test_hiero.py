@@ -102,8 +102,10 @@ def test_it_has_stages_of_its_own():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (TrainOptions(features="big"), "with the features 'big', expected standard or dense"),
-        (TrainOptions(template=("a.py:f",)), "without templates"),
+        (
+            TrainOptions(features="medium"),
+            "with the features 'medium', expected one of: standard, dense, big, rules, edges",
+        ),
         (TrainOptions(second_table="forced"), "with a second table"),
         (TrainOptions(learn=LearnOptions(learner="maxforce")), "with a learner"),
         (
@@ -145,5 +147,7 @@ def test_a_smaller_feature_set_has_one_language_model(trained):
     small = model.restricted("dense")
     assert set(model.feature_names) - set(small.feature_names) == {"lm2", "lm2_unknown"}
     assert open_decoder(small, engine=1).decode(["ich bin hier ."]).best()
-    with pytest.raises(OptionError, match="no feature set 'big'; expected standard or dense"):
-        model.restricted("big")
+    with pytest.raises(OptionError, match="no feature set 'small'; expected one of: standard, de"):
+        model.restricted("small")
+    with pytest.raises(OptionError, match="does not have the sparse features of the feature set"):
+        model.restricted("rules")

@@ -33,7 +33,7 @@ RuleParts::RuleParts(std::shared_ptr<const grammar::ScfgGrammar> grammar)
       target_(parts_of(rules().target.all(), grammar_->target_words)) {
   for (std::uint32_t label = 0; label < grammar_->labels.size(); ++label) {
     const std::string name = name_part(grammar_->labels.text(label));
-    if (name == "X") default_label_ = static_cast<int>(label);
+    if (name == "X") usual_label_ = static_cast<int>(label);
     gaps_.emplace_back("<" + name + ">");
     auto& numbered = numbered_.emplace_back();
     for (std::size_t place = 0; place < numbered.size(); ++place)

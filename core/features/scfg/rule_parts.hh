@@ -28,8 +28,8 @@ class RuleParts {
   // Of non-terminals.
   const NamePart& gap(int label) const { return gaps_[label]; }
   const NamePart& numbered_gap(int label, int place) const { return numbered_[label][place]; }
-  // X, or the first label.
-  int default_label() const { return default_label_; }
+  // Whether the label is X, as Chiang calls it.
+  bool is_usual(int label) const { return label == usual_label_; }
   // How often the rule and its source side were seen, as far as the grammar's features tell; 0: not
   // known.
   float joint_count(std::size_t rule) const { return count(rule, joint_); }
@@ -47,7 +47,7 @@ class RuleParts {
   std::vector<NamePart> source_, target_;  // only those that rules have
   std::vector<NamePart> gaps_;
   std::vector<std::array<NamePart, grammar::kMaxNonterminals>> numbered_;
-  int default_label_ = 0;
+  int usual_label_ = -1;
   CountFeature joint_, of_source_;
 };
 

@@ -31,7 +31,7 @@ class RuleIds final : public WrittenTemplate<RuleIds> {
   template <typename Sink>
   void fire(const ScfgRuleView& rule, Sink& sink) const {
     sink.add(prefix_);
-    if (rule.label != parts_.default_label()) {
+    if (!parts_.is_usual(rule.label)) {
       sink.add(parts_.gap(rule.label));
       sink.add(bar());
     }
@@ -251,6 +251,7 @@ std::shared_ptr<const ScfgTemplate> rule_shapes() {
 
 std::shared_ptr<const ScfgTemplate> as_of_phrases(
     std::function<std::unique_ptr<RuleTemplate>()> make) {
+  make();  // options that make no sense are refused now
   return std::make_shared<PhraseTemplates>(std::move(make));
 }
 

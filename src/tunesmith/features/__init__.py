@@ -12,7 +12,7 @@ from tunesmith.features.scfg_templates import (
     SourceNgrams,
     TargetNgrams,
 )
-from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set
+from tunesmith.features.sets import FEATURE_SETS, FeatureSet, feature_set, sets_of
 from tunesmith.features.store import RuleFeatures
 from tunesmith.features.templates import (
     CountBin,
@@ -49,6 +49,7 @@ __all__ = [
     "carry_features",
     "feature_set",
     "load_template",
+    "sets_of",
     "template",
     "word_type",
 ]

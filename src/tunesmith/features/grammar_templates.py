@@ -15,7 +15,7 @@ from typing import Any
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, json_object
 from tunesmith.base.atomic import atomic_path, atomic_text
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.features.lexical import LexicalModel
 from tunesmith.features.scfg_templates import OF_RULES, GrammarTemplate, RuleEdges
@@ -108,8 +108,13 @@ class GrammarTemplates:
     def load(cls, path: str | Path) -> "GrammarTemplates":
         """Read what `save` wrote."""
         path = Path(path)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            expected = "the templates of the model's sparse features"
+            raise InputError(path, 0, "cannot be read", expected) from error
         with contents_of(path, "templates of sparse features"):
-            entries = json_object(path.read_bytes())["templates"]
+            entries = json_object(content)["templates"]
             if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
                 raise ValueError("no list of templates")
             return cls(_template(dict(one), path.parent) for one in entries)

@@ -31,7 +31,14 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
-from tunesmith.features import GrammarTemplates, LexicalModel, RuleFeatures, feature_set
+from tunesmith.features import (
+    FeatureSet,
+    GrammarTemplates,
+    LexicalModel,
+    RuleFeatures,
+    feature_set,
+    sets_of,
+)
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
@@ -42,7 +49,7 @@ from tunesmith.model.description import (
     read_description,
     write_description,
 )
-from tunesmith.model.kinds import HIERO_SETS, chart_names, chart_start, numbered
+from tunesmith.model.kinds import chart_names, chart_start, numbered
 
 WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
@@ -320,10 +327,10 @@ class TranslationModel:
         would. The weights are those of the features that stay. No set has lexical features.
         """
         wanted, own = feature_set(name), self._description
-        if self.kind == "hiero" and name not in HIERO_SETS:
+        if self.kind not in wanted.kinds:
             raise OptionError(
-                f"{self.folder} is a hiero model and has no feature set '{name}'; expected "
-                f"{' or '.join(HIERO_SETS)}"
+                f"{self.folder} is a {self.kind} model and has no feature set '{name}'; expected "
+                f"one of: {', '.join(sets_of(self.kind))}"
             )
         tables = wanted.tables if self.kind == "phrase" else 0
         for what, found, needed in (
@@ -335,8 +342,8 @@ class TranslationModel:
                     f"{self.folder} has {found} of {needed} {what} of the feature set '{name}'; "
                     f"train it with --features {name}"
                 )
-        features = self.rule_features if wanted.templates else None
-        if wanted.templates and (features is None or not wanted.accepts(features.meta)):
+        sparse = wanted.is_sparse(self.kind)
+        if sparse and not self._has_templates_of(wanted):
             raise OptionError(
                 f"{self.folder} does not have the sparse features of the feature set '{name}'; "
                 f"train it with --features {name}"
@@ -346,11 +353,16 @@ class TranslationModel:
             own,
             tables=own.tables[: wanted.tables],
             language_models=own.language_models[: wanted.language_models],
-            features=own.features if wanted.templates else "",
+            features=own.features if sparse else "",
             unused=[*off, *wanted.unused],
             lexical="",
         )
         return TranslationModel(self.folder, description, view=True)
+
+    def _has_templates_of(self, wanted: FeatureSet) -> bool:
+        if self.grammar_templates is not None:
+            return wanted.accepts_rules(self.grammar_templates.names)
+        return self.rule_features is not None and wanted.accepts(self.rule_features.meta)
 
     def taught(self, lexical: LexicalModel) -> "TranslationModel":
         """The model with lexical features that are in no file yet, in the place of its own.

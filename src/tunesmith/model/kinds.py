@@ -7,8 +7,6 @@ from tunesmith.base.errors import OptionError
 if TYPE_CHECKING:
     from tunesmith.model.folder import TranslationModel
 
-#: Feature sets that hierarchical models have: with one language model or two.
-HIERO_SETS = ("standard", "dense")
 # Of a grammar's features those that are probabilities.
 _PROBABILITIES = ("p_e_given_f", "p_f_given_e", "max_lex_f_given_e", "max_lex_e_given_f")
 

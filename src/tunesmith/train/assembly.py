@@ -6,10 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tunesmith.base.weights import Weights
+from tunesmith.features import GrammarTemplates
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.description import JOIN_FLOOR
-from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE, link_or_copy
+from tunesmith.model.folder import LEXICAL_FILE, TEMPLATES_FILE, WEIGHTS_FILE, link_or_copy
 from tunesmith.model.prune import prune_model
 from tunesmith.train.keywords import changed
 from tunesmith.train.workplace import Workplace
@@ -52,12 +53,12 @@ def assemble(
     place: Workplace, folder: Path, weights: Weights | None, *, lexical: bool = False
 ) -> None:
     """Write a model into `folder`; without weights, with the initial ones."""
-    sparse = place.options.sparse
+    sparse = _sparse_files(place)
     for stage, name, new in (
         *((grammar, "grammar.bin", f"{grammar}.bin") for grammar in place.grammars),
         *((table, "phrases.bin", f"{table}.bin") for table in place.tables),
         *((model, "lm.bin", f"{model}.bin") for model in place.language_models),
-        *([("features", "features.bin", "features.bin")] if sparse else []),
+        *(("features", name, name) for name in sparse),
         *([("learn", LEXICAL_FILE, LEXICAL_FILE)] if lexical else []),
         ("corpus", "source.json", "source.json"),
         ("corpus", "target.json", "target.json"),
@@ -71,7 +72,7 @@ def assemble(
         search=changed(place.options.model_search),
         source="source.json",
         target="target.json",
-        features="features.bin" if sparse else "",
+        features=sparse[0] if sparse else "",
         unused=place.unused(),
         lexical=LEXICAL_FILE if lexical else "",
         join_floor=JOIN_FLOOR if len(place.tables) > 1 else None,
@@ -79,3 +80,13 @@ def assemble(
     if weights is None:
         weights = TranslationModel.load(folder).initial_weights()
     write_weights(folder / WEIGHTS_FILE, weights)
+
+
+def _sparse_files(place: Workplace) -> list[str]:
+    """What the stage of sparse features wrote, that which names the others first."""
+    if not place.options.sparse:
+        return []
+    if not place.grammars:
+        return ["features.bin"]
+    templates = GrammarTemplates.load(place.path("features", TEMPLATES_FILE))
+    return [TEMPLATES_FILE, *templates.files()]

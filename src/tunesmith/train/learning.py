@@ -77,6 +77,16 @@ def side_classes(
     return SideClasses(known, read_tags(tags) if tags else None)
 
 
+def classes_of(
+    bitext: Bitext, options: LearnOptions, engine: EngineLike
+) -> tuple[SideClasses, SideClasses]:
+    """Of the words of both sides."""
+    return (
+        side_classes(bitext.source, options.source_clusters, options.source_tags, options, engine),
+        side_classes(bitext.target, options.target_clusters, options.target_tags, options, engine),
+    )
+
+
 @dataclass(frozen=True)
 class Lesson:
     """What is learned from, and how an epoch is judged."""
@@ -112,7 +122,7 @@ class Lesson:
                 result = self.tuning(taught).run(start, Path(temporary) / "state")
             return result.score, result.weights
 
-        features = lexical.build(*self._classes(options, maxforce.engine))
+        features = lexical.build(*classes_of(self.bitext, options, maxforce.engine))
         log.info("learn: up to %d lexical features a rule", features.features_per_rule)
         result = maxforce.fit(
             self.model,
@@ -135,16 +145,6 @@ class Lesson:
                 "epochs": [asdict(epoch) for epoch in result.epochs],
             }
             json.dump(values, stream, indent=1)
-
-    def _classes(
-        self, options: LearnOptions, engine: EngineLike
-    ) -> tuple[SideClasses, SideClasses]:
-        """Of both sides."""
-        source, target = self.bitext.source, self.bitext.target
-        return (
-            side_classes(source, options.source_clusters, options.source_tags, options, engine),
-            side_classes(target, options.target_clusters, options.target_tags, options, engine),
-        )
 
 
 def _report(epoch: Epoch) -> None:

@@ -11,11 +11,10 @@ from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode import SearchOptions
 from tunesmith.engine import EngineLike
-from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set
+from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set, sets_of
 from tunesmith.grammar import HieroOptions, PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
-from tunesmith.model.kinds import HIERO_SETS
 from tunesmith.model.search import check_search_options
 from tunesmith.train.learning import LearnOptions
 from tunesmith.tune import AnyTuner, tuner_class
@@ -176,18 +175,18 @@ class TrainOptions:
                 "learner maxforce makes models of parts of the text, which it cannot with sparse "
                 "features or a forced second table; expected --maxforce-folds 0 or other features"
             )
-        if self.second_table == "none" and self.feature_set.tables > 1:
+        if self.model not in self.feature_set.kinds:
+            raise OptionError(
+                f"model '{self.model}' with the features '{self.features}', expected one of: "
+                f"{', '.join(sets_of(self.model))}"
+            )
+        if self.second_table == "none" and self.model == "phrase" and self.feature_set.tables > 1:
             raise OptionError(
                 f"second_table is 'none', expected an alignment model: feature set "
                 f"'{self.features}' has {self.feature_set.tables} tables"
             )
 
     def _check_hiero(self) -> None:
-        if self.features not in HIERO_SETS or self.template:
-            raise OptionError(
-                f"model 'hiero' with the features '{self.features}', expected "
-                f"{' or '.join(HIERO_SETS)}, without templates"
-            )
         if self.second_table not in ("auto", "none"):
             raise OptionError("model 'hiero' with a second table, expected none")
         if self.learns:
@@ -214,7 +213,7 @@ class TrainOptions:
     def second_alignment(self) -> str:
         """The alignment model of the second table; empty if there is none."""
         if self.second_table == "auto":
-            wanted = self.feature_set.tables > 1
+            wanted = self.feature_set.tables > 1 and self.model == "phrase"
             return ("ibm2" if self.align.hmm else "hmm") if wanted else ""
         return self.second_table if self.second_table in SECOND_ALIGNMENTS else ""
 
@@ -226,4 +225,4 @@ class TrainOptions:
     @property
     def sparse(self) -> bool:
         """Whether there are sparse features."""
-        return bool(self.feature_set.templates or self.template)
+        return self.feature_set.is_sparse(self.model) or bool(self.template)

@@ -10,6 +10,7 @@ from tunesmith.train.stages.grammar import RuleIndex
 from tunesmith.train.stages.language_model import FirstModel, SecondModel
 from tunesmith.train.stages.learn import Learn
 from tunesmith.train.stages.phrases import Phrases, SecondPhrases
+from tunesmith.train.stages.rule_templates import RuleTemplates
 from tunesmith.train.stages.tune import Retune, Tune
 
 #: A run has some of them (see `TrainingStage.is_part_of`); a stage uses only those before it.
@@ -23,7 +24,8 @@ STAGES: tuple[type[TrainingStage], ...] = (
     Phrases,  # ids and links → phrase table
     SecondPhrases,  # the same with the second links
     ForcedPhrases,  # or the first table, counted again where forced decoding uses it
-    SparseFeatures,  # tables → sparse features of their rules
+    SparseFeatures,  # tables → sparse features of their rules; or
+    RuleTemplates,  # how rules that are looked up get theirs
     Tune,  # the model so far and the dev set → weights
     Folds,  # for the learner: models that have not seen a part of the pairs
     Learn,  # pairs and these models → lexical features

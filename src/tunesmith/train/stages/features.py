@@ -4,6 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Sentences
 from tunesmith.features import RuleTemplate, UserTemplate, WordPair, build_features
@@ -20,7 +23,7 @@ class SparseFeatures(TrainingStage):
     @classmethod
     def is_part_of(cls, options: TrainOptions) -> bool:
         """Whether there are templates."""
-        return options.sparse
+        return options.sparse and options.model == "phrase"
 
     def inputs(self) -> list[Any]:
         """The tables, the templates of the feature set and the user's."""
@@ -40,16 +43,20 @@ class SparseFeatures(TrainingStage):
                 # The text knows best which words are frequent.
                 one = replace(
                     one,
-                    source_words=_frequent(bitext.source, one.size),
-                    target_words=_frequent(bitext.target, one.size),
+                    source_words=frequent(bitext.source, one.size),
+                    target_words=frequent(bitext.target, one.size),
                 )
             templates.append(one)
         templates += self.place.user_templates
         build_features(tables, templates, folder / "features.bin", engine=self.engine)
 
 
-def _frequent(text: Sentences, size: int) -> tuple[str, ...]:
-    """The most frequent words of a text; equals by their bytes."""
-    counts = dict(zip(text.vocabulary, text.counts().tolist(), strict=True))
+def frequent(
+    text: Sentences, size: int, among: npt.NDArray[np.bool_] | None = None
+) -> tuple[str, ...]:
+    """The most frequent words of a text, or of some of its places; equals by their bytes."""
+    ids = text.ids if among is None else text.ids[among]
+    found = np.bincount(ids, minlength=len(text.vocabulary))
+    counts = dict(zip(text.vocabulary, found.tolist(), strict=True))
     ranked = sorted(counts, key=lambda word: (-counts[word], word.encode()))
     return tuple(ranked[:size])
