@@ -143,6 +143,16 @@ def test_options_of_hierarchical_models_are_refused(translate, folder, option):
     assert "a lattice for a phrase model, expected sentences" in err
 
 
+@pytest.mark.parametrize("name", ["moses", "plf"])
+def test_formats_of_lattices_hold_no_forests(translate, folder, name):
+    code, out, err = translate("ein\n", "--graph-out", "g", "--graph-format", name)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"tunesmith translate: --graph-format {name} holds lattices only")
+    code, _, _ = translate("ein boot\n\n", "--graph-out", "g", "--graph-format", "cdec")
+    assert code == 0
+    assert (folder / "g").exists()
+
+
 def test_markup_and_lattices_exclude_each_other(translate):
     code, _, err = translate("\n", *PLF, "--markup")
     assert (code, err) == (2, "tunesmith translate: markup in lattices, expected one of the two\n")

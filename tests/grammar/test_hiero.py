@@ -113,7 +113,9 @@ def test_a_lattice_has_the_rules_of_its_paths(corpus, options, seed, nodes, tmp_
 
 
 def test_lattices_beyond_all_limits_are_refused(tmp_path):
-    index = build([(list("abcdefgh"), list("x"), [(0, 0)])], tmp_path / "h.bin", max_symbols=15)
+    source = [a + b for a in "abcdefgh" for b in "abcdefgh"]  # all words follow all others
+    corpus = [(list("".join(source)), list("x"), [(0, 0)])]
+    index = build(corpus, tmp_path / "h.bin", max_symbols=15)
     dense = Lattice((tuple(Arc(word) for word in "abcdefgh"),) * 15)
     with pytest.raises(OptionError, match="more than 4194304 source patterns"):
         index.rules(dense)

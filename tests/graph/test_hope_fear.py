@@ -87,7 +87,7 @@ def test_matches_are_clipped_across_the_tails_of_an_edge():
         assert found == pytest.approx(best)
 
 
-@given(st.lists(lattices(), min_size=2, max_size=3), st.randoms())
+@given(st.lists(graphs() | lattices(), min_size=2, max_size=3), st.randoms())
 def test_the_oracle_is_a_corpus_that_no_single_substitution_betters(sentences, random):
     metric = Bleu(order=2, tokenize="none", smoothing="add-k")
     references = [[" ".join(random.choices(WORDS, k=random.randint(1, 5))) for _ in sentences]]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reference.graph_pools import random_graphs
+from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_models import random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import Edge, GraphPool
@@ -143,9 +144,14 @@ def test_graphs_of_one_derivation_change_nothing(name):
     assert result.score == result.start_score
 
 
-@pytest.fixture
-def model(tmp_path):
-    return random_model(3, tmp_path / "m")[0]
+@pytest.fixture(params=["phrase", "hiero"])
+def model(request, tmp_path):
+    """Graphs of stacks have one tail, those of charts two."""
+    if request.param == "phrase":
+        return random_model(3, tmp_path / "m")[0]
+    chance = np.random.default_rng(3)
+    rules = [random_rule(chance, "X", ("X",)) for _ in range(40)]
+    return hiero_model(tmp_path / "m", rules, chance, search={"pop_limit": 20})
 
 
 def loop(model, tuner, threads=1, **options):

@@ -72,11 +72,15 @@ SourcePatterns HieroExtractor::patterns_of(const RuleInput& input) const {
   std::vector<std::uint32_t> ids;
   ids.reserve(input.words.size());
   for (const std::string& word : input.words) ids.push_back(source_words().find(word));
+  const SuffixText& text = index_->source();
+  const auto follows = [&](std::uint32_t word, std::uint32_t next) {
+    return text.narrow(text.find(word), 1, next).size() != 0;
+  };
   SourcePatterns patterns;
   if (input.arcs.empty())
     add_patterns(ids, index_->options(), patterns);
   else
-    add_patterns(ids, input.arcs, index_->options(), patterns);
+    add_patterns(ids, input.arcs, follows, index_->options(), patterns);
   return patterns;
 }
 

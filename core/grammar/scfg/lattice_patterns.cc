@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bitset>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.hh"
@@ -18,8 +19,8 @@ constexpr int kMostNodes = 1 << 12;
 class LatticePatterns {
  public:
   LatticePatterns(std::span<const std::uint32_t> words, const PatternArcs& arcs,
-                  const HieroOptions& options, SourcePatterns& patterns)
-      : words_(words), arcs_(arcs), options_(options), patterns_(patterns) {
+                  const Follows& follows, const HieroOptions& options, SourcePatterns& patterns)
+      : words_(words), arcs_(arcs), follows_(follows), options_(options), patterns_(patterns) {
     if (arcs.size() != words.size()) throw OptionError("a lattice needs a word on each arc");
     for (const auto& [begin, end] : arcs) {
       if (begin < 0 || end <= begin || end >= kMostNodes)
@@ -65,6 +66,7 @@ class LatticePatterns {
   // before this one.
   void extend(std::uint32_t pattern, int begin, std::uint32_t arc, int length, bool gap) {
     if (words_[arc] == StringIndex::kMissing || ++length > options_.max_input_span) return;
+    if (pattern != 0 && !gap && !is_followed(patterns_[pattern].last_word, words_[arc])) return;
     const std::uint32_t longer = patterns_.extend(pattern, gap, words_[arc]);
     if (patterns_.size() > kMostPatterns)
       throw OptionError("a lattice with more than " + std::to_string(kMostPatterns) +
@@ -84,6 +86,13 @@ class LatticePatterns {
             extend(longer, begin, next, length + words, true);
   }
 
+  bool is_followed(std::uint32_t word, std::uint32_t next) {
+    const auto [known, is_new] =
+        followed_.try_emplace((static_cast<std::uint64_t>(word) << 32) | next);
+    if (is_new) known->second = follows_(word, next);
+    return known->second;
+  }
+
   // Which gaps there is room for around a pattern.
   Sides sides(std::uint32_t pattern, int begin, int end, int length) const {
     const int room = std::min(options_.max_symbols - patterns_[pattern].symbols(),
@@ -99,6 +108,7 @@ class LatticePatterns {
 
   std::span<const std::uint32_t> words_;
   const PatternArcs& arcs_;
+  const Follows& follows_;
   const HieroOptions& options_;
   SourcePatterns& patterns_;
   int nodes_ = 1;
@@ -106,13 +116,14 @@ class LatticePatterns {
   std::vector<int> gaps_;                            // [from, to]
   std::vector<int> before_, behind_;                 // the shortest gap that ends, begins there
   std::unordered_set<std::uint64_t> seen_;
+  std::unordered_map<std::uint64_t, bool> followed_;  // by two words
 };
 
 }  // namespace
 
 void add_patterns(std::span<const std::uint32_t> words, const PatternArcs& arcs,
-                  const HieroOptions& options, SourcePatterns& patterns) {
-  LatticePatterns(words, arcs, options, patterns).run();
+                  const Follows& follows, const HieroOptions& options, SourcePatterns& patterns) {
+  LatticePatterns(words, arcs, follows, options, patterns).run();
 }
 
 }  // namespace tunesmith::grammar

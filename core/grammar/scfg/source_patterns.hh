@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -89,10 +90,12 @@ void add_patterns(std::span<const std::uint32_t> sentence, const HieroOptions& o
                   SourcePatterns& patterns);
 
 // All patterns of any way through a lattice, whose words stand between these nodes: the patterns
-// that its ways have as sentences. Nodes are numbered from 0, and arcs lead to higher numbers; the
-// highest is the end. Throws OptionError for a lattice that has too many.
+// that its ways have as sentences, without those in which words are neighbours that never are by
+// `follows(word, next)`. Nodes are numbered from 0, and arcs lead to higher numbers; the highest is
+// the end. Throws OptionError for a lattice that has too many.
 using PatternArcs = std::vector<std::pair<int, int>>;
+using Follows = std::function<bool(std::uint32_t, std::uint32_t)>;
 void add_patterns(std::span<const std::uint32_t> words, const PatternArcs& arcs,
-                  const HieroOptions& options, SourcePatterns& patterns);
+                  const Follows& follows, const HieroOptions& options, SourcePatterns& patterns);
 
 }  // namespace tunesmith::grammar

@@ -99,6 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.explanations import explanation_json, explanation_text
+    from tunesmith.formats.graphs import LATTICE_FORMATS
     from tunesmith.formats.text import iter_line_blocks
     from tunesmith.model import TranslationModel
     from tunesmith.model.search import check_search_options
@@ -108,6 +109,11 @@ def run(arguments: argparse.Namespace) -> None:
     model = TranslationModel.load(arguments.model)
     given = given_parameters(arguments, SearchOptions)
     check_search_options(model.kind, given, f"{arguments.model} is")
+    if model.kind == "hiero" and arguments.graph_format in LATTICE_FORMATS:
+        raise OptionError(
+            f"--graph-format {arguments.graph_format} holds lattices only, and {arguments.model} "
+            "is a hiero model; expected tunesmith or cdec"
+        )
     search = replace(SearchOptions.of_model(model), **given)
     decoder = open_decoder(model, search=search, engine=arguments.engine)
     translator = Translator(

@@ -20,6 +20,8 @@ from tunesmith.formats.text import read_blocks
 
 TEXT_FORMATS: tuple[str, ...] = tuple(_core.graph_formats())
 GRAPH_FORMATS: tuple[str, ...] = ("tunesmith", *TEXT_FORMATS)
+# Those whose edges have one tail at most, and its words first.
+LATTICE_FORMATS = ("moses", "plf")
 """The names that `read_graphs` and `write_graphs` take."""
 
 # Sentences without a forest that a folder may have.
