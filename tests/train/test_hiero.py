@@ -12,7 +12,6 @@ from tunesmith.grammar import HieroIndex
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import TrainOptions
-from tunesmith.train.learning import LearnOptions
 from tunesmith.train.stages import STAGES
 
 
@@ -107,7 +106,6 @@ def test_it_has_stages_of_its_own():
             "with the features 'medium', expected one of: standard, dense, big, rules, edges",
         ),
         (TrainOptions(second_table="forced"), "with a second table"),
-        (TrainOptions(learn=LearnOptions(learner="maxforce")), "with a learner"),
         (
             TrainOptions(search=SearchOptions(distortion_limit=3)),
             "--distortion-limit is for phrase",

@@ -42,6 +42,16 @@ def test_costs_grow_with_the_text(training):
     assert stages["tune"] == ["to", "do", "4", "160", "60"]
 
 
+def test_hierarchical_models_have_costs_of_their_own(training):
+    options = replace(training.options, model="hiero", learn=LearnOptions(learner="maxforce"))
+    _, _, stages = rows(replace(training, options=options))
+    assert list(stages) == [
+        "corpus", "align", "lm", "grammar", "tune", "folds", "learn", "retune",
+    ]  # fmt: skip
+    assert stages["tune"] == ["to", "do", "20", "160", "60"]
+    assert stages["folds"] == ["to", "do", "4", "110", "52"]
+
+
 def test_the_words_are_estimated_from_a_sample(training, monkeypatch, tmp_path):
     monkeypatch.setattr("tunesmith.train.plan.SAMPLE", 10)
     (tmp_path / "s").write_text("a b c d e\n" * 100_000)

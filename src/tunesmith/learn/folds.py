@@ -1,6 +1,6 @@
 """Models that have not seen the sentence pairs they learn from.
 
-A phrase table and a language model that were made from a pair like its reference too much: they
+Rules and a language model that were made from a pair like its reference too much: they
 hide the errors that a learner could mend, and what it learns then does not hold for new text. So
 the text is cut into folds, and the pairs of a fold are searched with a model that was made from all
 others (jackknifing).
@@ -14,11 +14,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.corpus import Bitext, Sentences
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.pharaoh import Links
-from tunesmith.grammar import PhraseExtraction
+from tunesmith.grammar import HieroIndex, HieroOptions, PhraseExtraction
 from tunesmith.grammar.prune import filter_table
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
@@ -51,8 +52,9 @@ def fold_models(
 ) -> list[TranslationModel]:
     """For every fold a model like `model`, made from all pairs but the fold's.
 
-    Table i is extracted with ``links[i]``, language model i estimated by ``language_models[i]``.
-    Tables keep only what can translate the fold's own sentences. Folds that are in `folder` already
+    Table i is extracted with ``links[i]``, language model i estimated by ``language_models[i]``;
+    the rules of a hierarchical model come from an index of the other pairs with ``links[0]``. Only
+    what can translate the fold's own sentences is kept. Folds that are in `folder` already
     are kept: a killed run goes on.
     """
     extraction = replace(extraction or PhraseExtraction(), engine=engine)
@@ -93,4 +95,14 @@ def _write_fold(
     def write_language_model(number: int, place: Path) -> None:
         language_models[number](others.target).save(place)
 
-    model.rebuilt(path, write_table, write_language_model)
+    def write_grammar(place: Path) -> None:
+        index = model.grammar
+        if not isinstance(index, HieroIndex):
+            raise OptionError(f"{model.folder} has a grammar, expected an index of training text")
+        options = HieroOptions(**index.meta["options"], engine=extraction.engine)
+        with TemporaryDirectory(dir=place.parent) as temporary:
+            whole = options.run(others, links[0], Path(temporary) / "whole.bin")
+            rules = whole.text_rules(own.lines(), engine=extraction.engine)
+        rules.grammar().save(place)
+
+    model.rebuilt(path, write_table, write_language_model, write_grammar)

@@ -57,6 +57,19 @@ def list_pass(
     return replace(learner.flat(), reports=tuple(reports))
 
 
+def check_list_options(options: "Maxforce") -> None:
+    """Refuse what cannot be learned from the lists or graphs of a decoder."""
+    if options.method not in LIST_METHODS:
+        raise OptionError(
+            f"{options.method} looks into the stacks of phrase-based search, and the lists of "
+            f"a decoder have none; expected {', '.join(LIST_METHODS)}"
+        )
+    if options.step != "perceptron":
+        raise OptionError(f"step is {options.step}, expected perceptron for a decoder's lists")
+    if options.hypotheses == "graphs" and options.method not in GRAPH_RULES:
+        raise OptionError(f"{options.method} from graphs, expected {' or '.join(GRAPH_RULES)}")
+
+
 class ListLearner(BatchLearner):
     """Weights of a decoder's own features, dense and sparse, by name.
 
@@ -72,17 +85,9 @@ class ListLearner(BatchLearner):
         *,
         is_shard: bool = False,
     ) -> None:
-        if options.method not in LIST_METHODS:
-            raise OptionError(
-                f"{options.method} looks into the stacks of phrase-based search, and the lists of "
-                f"a decoder have none; expected {', '.join(LIST_METHODS)}"
-            )
-        if options.step != "perceptron":
-            raise OptionError(f"step is {options.step}, expected perceptron for a decoder's lists")
+        check_list_options(options)
         if options.hypotheses == "graphs" and not all(one.gives_graphs for one in decoders):
             raise OptionError("hypotheses is graphs, expected lists: the decoder gives no graphs")
-        if options.hypotheses == "graphs" and options.method not in GRAPH_RULES:
-            raise OptionError(f"{options.method} from graphs, expected {' or '.join(GRAPH_RULES)}")
         self.options, self.decoders, self.pairs = options, list(decoders), pairs
         self.parts = len(self.decoders)
         self.folds = fold_numbers(len(pairs), self.parts)

@@ -26,7 +26,7 @@ from tunesmith.engine import EngineLike, engine_parameter
 from tunesmith.features import LexicalModel
 from tunesmith.learn.checkpoint import Checkpoint, state_folder
 from tunesmith.learn.epochs import Epoch, LearnResult, MaxforceResult
-from tunesmith.learn.learner import Learned, Learner
+from tunesmith.learn.learner import Judge, Learned, Learner
 from tunesmith.learn.learning_run import learn
 from tunesmith.learn.list_learner import ListLearner
 from tunesmith.learn.methods import METHODS
@@ -243,6 +243,7 @@ class Maxforce:
         start: Weights,
         *,
         folds: Sequence[Decoder] = (),
+        judge: Judge | None = None,
         folder: str | Path | None = None,
         identity: object = None,
         report: Callable[[Epoch], None] = lambda epoch: None,
@@ -267,7 +268,7 @@ class Maxforce:
             best, epochs, start_score = learn(
                 learner,
                 self._rounds(),
-                lambda found: (dev_score(decoder, found.weights, dev), found.weights),
+                judge or (lambda found: (dev_score(decoder, found.weights, dev), found.weights)),
                 lambda: dev_score(decoder, learner.start().weights, dev),
                 checkpoint,
                 report,

@@ -4,7 +4,8 @@ MODEL/
 model.toml      what is in it: files, search limits, preprocessing
 weights.tsv     one line per feature
 phrases.bin     phrase table with reordering scores
-grammar.bin     training text of a hierarchical model, indexed for its rules (grammar.gz: the rules)
+grammar.bin     training text of a hierarchical model, indexed for its rules (grammar.gz: the rules
+                themselves; grammar.scfg: the same in binary)
 features.bin    sparse features of the rules, where the model has any
 features.json   templates of the sparse features of a hierarchical model, where it has any
 lexical.bin     lexical features with learned weights, where the model has any
@@ -55,6 +56,7 @@ WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
 TEMPLATES_FILE = "features.json"
 LEXICAL_FEATURE = "lexical"
+RULES_FILE = "grammar.scfg"
 
 
 class TranslationModel:
@@ -418,18 +420,24 @@ class TranslationModel:
         folder: str | Path,
         write_table: Callable[[int, Path], None],
         write_language_model: Callable[[int, Path], None],
+        write_grammar: Callable[[Path], None],
     ) -> "TranslationModel":
         """A model like this one in `folder`, with tables and language models of its own.
 
-        The functions get the number of a part and the path to write it to. Sparse features belong
+        The functions get the number of a part and the path to write it to; a grammar is written as
+        `ScfgGrammar.save` does. Sparse features belong
         to the tables that they were made for: a model that has any cannot be rebuilt.
         """
-        own = replace(self._description, lexical="")
+        own = replace(self._description, lexical="", grammar="")
+        if self.kind == "hiero":
+            own = replace(own, grammar=RULES_FILE)
         if own.features:
             raise OptionError(f"{self.folder} has sparse features, expected a model without them")
         with new_model(folder) as temporary:
             for number, name in enumerate(own.tables):
                 write_table(number, temporary / name)
+            if own.grammar:
+                write_grammar(temporary / own.grammar)
             for number, name in enumerate(own.language_models):
                 write_language_model(number, temporary / name)
             for name in filter(None, (own.source, own.target)):

@@ -54,12 +54,13 @@ def assemble(
 ) -> None:
     """Write a model into `folder`; without weights, with the initial ones."""
     sparse = _sparse_files(place)
+    learned = _learned_files(place) if lexical else []
     for stage, name, new in (
         *((grammar, "grammar.bin", f"{grammar}.bin") for grammar in place.grammars),
         *((table, "phrases.bin", f"{table}.bin") for table in place.tables),
         *((model, "lm.bin", f"{model}.bin") for model in place.language_models),
         *(("features", name, name) for name in sparse),
-        *([("learn", LEXICAL_FILE, LEXICAL_FILE)] if lexical else []),
+        *(("learn", name, name) for name in learned),
         ("corpus", "source.json", "source.json"),
         ("corpus", "target.json", "target.json"),
     ):
@@ -72,9 +73,9 @@ def assemble(
         search=changed(place.options.model_search),
         source="source.json",
         target="target.json",
-        features=sparse[0] if sparse else "",
+        features=next((name for name in (*sparse, *learned) if name != LEXICAL_FILE), ""),
         unused=place.unused(),
-        lexical=LEXICAL_FILE if lexical else "",
+        lexical=LEXICAL_FILE if LEXICAL_FILE in learned else "",
         join_floor=JOIN_FLOOR if len(place.tables) > 1 else None,
     )
     if weights is None:
@@ -88,5 +89,14 @@ def _sparse_files(place: Workplace) -> list[str]:
         return []
     if not place.grammars:
         return ["features.bin"]
-    templates = GrammarTemplates.load(place.path("features", TEMPLATES_FILE))
+    return _template_files(place, "features")
+
+
+def _learned_files(place: Workplace) -> list[str]:
+    """What the learner wrote besides weights, in the same order."""
+    return _template_files(place, "learn") if place.grammars else [LEXICAL_FILE]
+
+
+def _template_files(place: Workplace, stage: str) -> list[str]:
+    templates = GrammarTemplates.load(place.path(stage, TEMPLATES_FILE))
     return [TEMPLATES_FILE, *templates.files()]

@@ -16,7 +16,7 @@ from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.tags import read_tags
 from tunesmith.formats.weights import write_weights
-from tunesmith.learn import Epoch, Maxforce
+from tunesmith.learn import Epoch, LearnResult, Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE
@@ -133,21 +133,27 @@ class Lesson:
             links=self.links,
             judge=judge if options.epoch_tuning else None,
             folder=state,
-            report=_report,
+            report=report_epoch,
         )
         result.lexical.save(folder / LEXICAL_FILE)
         write_weights(folder / WEIGHTS_FILE, result.weights)
-        with atomic_text(folder / "result.json") as stream:
-            values = {
-                "start_score": result.start_score,
-                "score": result.dev_score,
-                "signature": Bleu(tokenize="none").signature(len(self.dev[1])),
-                "epochs": [asdict(epoch) for epoch in result.epochs],
-            }
-            json.dump(values, stream, indent=1)
+        write_result(folder, result, len(self.dev[1]))
 
 
-def _report(epoch: Epoch) -> None:
+def write_result(folder: Path, result: LearnResult, references: int) -> None:
+    """The log of the epochs."""
+    with atomic_text(folder / "result.json") as stream:
+        values = {
+            "start_score": result.start_score,
+            "score": result.dev_score,
+            "signature": Bleu(tokenize="none").signature(references),
+            "epochs": [asdict(epoch) for epoch in result.epochs],
+        }
+        json.dump(values, stream, indent=1)
+
+
+def report_epoch(epoch: Epoch) -> None:
+    """A line for people."""
     log.info(
         "learn: epoch %d, dev %.2f, %s updates of %s pairs, %.1f %% invalid, "
         "%.1f %% reached, %s features, %.0f s",

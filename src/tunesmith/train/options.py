@@ -17,6 +17,7 @@ from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
 from tunesmith.model.search import check_search_options
 from tunesmith.train.learning import LearnOptions
+from tunesmith.train.rule_learning import check_rule_learning
 from tunesmith.tune import AnyTuner, tuner_class
 
 # Alignment model of a second phrase table → what it changes in the section align.
@@ -190,7 +191,7 @@ class TrainOptions:
         if self.second_table not in ("auto", "none"):
             raise OptionError("model 'hiero' with a second table, expected none")
         if self.learns:
-            raise OptionError("model 'hiero' with a learner, expected a model of phrases")
+            check_rule_learning(self.maxforce, self.lexical)
 
     @property
     def model_search(self) -> SearchOptions:

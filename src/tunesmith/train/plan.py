@@ -13,13 +13,16 @@ COSTS = {
     "lm": (4.0, 70.0, 50.0),
     "lm2": (4.0, 110.0, 60.0),
     "phrases": (8.0, 190.0, 330.0),
+    "grammar": (2.0, 60.0, 25.0),
     "folds": (90.0, 200.0, 800.0),
     "learn": (1100.0, 400.0, 300.0),
     "features": (3.0, 300.0, 130.0),
 }
+# Of hierarchical models: rules of a fold take more room than phrases, and a chart more time.
+HIERO_COSTS = {"folds": (200.0, 500.0, 2600.0), "learn": (3000.0, 2500.0, 100.0)}
 # Seconds of search for a million words and one iteration, megabytes of k-best lists for a
 # thousand dev sentences.
-SEARCH_SECONDS, POOL_MB = 200.0, 120.0
+SEARCH_SECONDS, HIERO_SECONDS, POOL_MB = 200.0, 1000.0, 120.0
 SAMPLE = 20_000
 
 
@@ -27,7 +30,8 @@ def plan(training: Training) -> str:
     """A table: stage, whether it is kept, estimates of CPU time, memory and disk."""
     pairs, words = _size(training)
     rows = [("stage", "state", "CPU s", "memory MB", "disk MB")]
-    again = False
+    again, hiero = False, training.options.model == "hiero"
+    known = {**COSTS, **HIERO_COSTS} if hiero else COSTS
     iterations = {
         "tune": training.options.tune.iterations,
         "retune": training.options.learn.retune,
@@ -39,10 +43,11 @@ def plan(training: Training) -> str:
             with open(training.dev_source, "rb") as stream:
                 lines = stream.readlines()
             dev_words = sum(len(line.split()) for line in lines) / 1e6
-            seconds = dev_words * SEARCH_SECONDS * (iterations[name] + 1)
+            each = HIERO_SECONDS if hiero else SEARCH_SECONDS
+            seconds = dev_words * each * (iterations[name] + 1)
             memory = disk = POOL_MB * len(lines) / 1000
         else:
-            costs = COSTS.get(name) or COSTS[name.removesuffix("2")]
+            costs = known.get(name) or known[name.removesuffix("2")]
             seconds, memory, disk = (cost * words / 1e6 for cost in costs)
         rows.append((name, state, f"{seconds:,.0f}", f"{memory + 100:,.0f}", f"{disk:,.0f}"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tunesmith.decode import open_decoder
+from tunesmith.decode import Decoder, open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train.workplace import Workplace
@@ -10,15 +10,16 @@ from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
 
-def tuning_loop(place: Workplace, model: TranslationModel, iterations: int) -> TuningLoop:
-    """The loop of the section tune, with a search as the model's but for its pop limit."""
+def tuning_decoder(place: Workplace, model: TranslationModel) -> Decoder:
+    """A search as the model's but for its pop limit."""
+    search = replace(place.options.search, pop_limit=place.options.tune.pop_limit)
+    return open_decoder(model, search=search, engine=place.engine)
+
+
+def tuning_loop(place: Workplace, decoder: Decoder, iterations: int) -> TuningLoop:
+    """The loop of the section tune."""
     options = place.options.tune
     dev, references = place.dev_set()
-    decoder = open_decoder(
-        model,
-        search=replace(place.options.search, pop_limit=options.pop_limit),
-        engine=place.engine,
-    )
     return TuningLoop(
         DecoderSource(decoder, dev),
         place.tuner(),

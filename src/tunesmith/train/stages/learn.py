@@ -7,19 +7,26 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.base.rundir import file_hash
+from tunesmith.decode import Decoder
 from tunesmith.formats.weights import read_weights
+from tunesmith.learn import Maxforce
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled
 from tunesmith.train.keywords import relevant
-from tunesmith.train.learning import Lesson
+from tunesmith.train.learning import Lesson, classes_of
 from tunesmith.train.options import TrainOptions
+from tunesmith.train.rule_learning import RuleLesson, rule_templates
 from tunesmith.train.stages.base import TrainingStage
-from tunesmith.train.tuning import tuning_loop
+from tunesmith.train.tuning import tuning_decoder, tuning_loop
+from tunesmith.tune.loop import TuningLoop
 
 
 class Learn(TrainingStage):
-    """Pairs, links, folds and tuned weights → ``lexical.bin``, ``weights.tsv``, ``result.json``."""
+    """Pairs, links, folds and tuned weights → ``lexical.bin``, ``weights.tsv``, ``result.json``.
+
+    Of a hierarchical model ``features.json`` with what it names in the place of ``lexical.bin``.
+    """
 
     name = "learn"
 
@@ -47,14 +54,54 @@ class Learn(TrainingStage):
         weights = read_weights(place.path("tune", WEIGHTS_FILE))
         # Where folds are learned from, the model itself decodes nothing but the dev set.
         with assembled(place, folder, weights, dev_only=bool(folds)) as model:
-            lesson = Lesson(
-                model=model,
-                bitext=place.bitext(),
-                links=place.table_links(),
-                folds=folds,
-                dev=place.dev_set(),
-                tuning=partial(tuning_loop, place, iterations=options.learn.epoch_tuning),
-            )
             maxforce = replace(options.maxforce, seed=options.seed, engine=self.engine)
-            lesson.learn(options.learn, maxforce, options.lexical, folder, state)
+            if options.model == "hiero":
+                self._learn_rules(model, folds, maxforce, folder, state)
+            else:
+                self._learn_phrases(model, folds, maxforce, folder, state)
         shutil.rmtree(state, ignore_errors=True)
+
+    def _learn_phrases(
+        self,
+        model: TranslationModel,
+        folds: list[TranslationModel],
+        maxforce: Maxforce,
+        folder: Path,
+        state: Path,
+    ) -> None:
+        """Lexical features, inside phrase-based search."""
+        place, options = self.place, self.options
+        lesson = Lesson(
+            model=model,
+            bitext=place.bitext(),
+            links=place.table_links(),
+            folds=folds,
+            dev=place.dev_set(),
+            tuning=lambda taught: self._judging(tuning_decoder(place, taught)),
+        )
+        lesson.learn(options.learn, maxforce, options.lexical, folder, state)
+
+    def _learn_rules(
+        self,
+        model: TranslationModel,
+        folds: list[TranslationModel],
+        maxforce: Maxforce,
+        folder: Path,
+        state: Path,
+    ) -> None:
+        """Sparse features of hierarchical rules, from the lists or graphs of a chart."""
+        place, options = self.place, self.options
+        lesson = RuleLesson(
+            model=model,
+            bitext=place.bitext(),
+            folds=folds,
+            dev=place.dev_set(),
+            open=partial(tuning_decoder, place),
+            tuning=self._judging if options.learn.epoch_tuning else None,
+        )
+        classes = classes_of(place.bitext(), options.learn, self.engine)
+        templates = rule_templates(options.lexical, options.lexical.build(*classes))
+        lesson.learn(templates, maxforce, folder, state)
+
+    def _judging(self, decoder: Decoder) -> TuningLoop:
+        return tuning_loop(self.place, decoder, self.options.learn.epoch_tuning)

@@ -8,13 +8,15 @@ from typing import Any
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.log import log
+from tunesmith.base.weights import Weights
+from tunesmith.decode import Decoder
+from tunesmith.decode.grouped import GroupedDecoder
 from tunesmith.formats.weights import read_weights, write_weights
-from tunesmith.model import TranslationModel
 from tunesmith.model.folder import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled, model_inputs
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
-from tunesmith.train.tuning import tuning_loop
+from tunesmith.train.tuning import tuning_decoder, tuning_loop
 from tunesmith.tune.loop import Iteration
 
 
@@ -32,14 +34,15 @@ class Tune(TrainingStage):
     def write(self, folder: Path) -> None:
         """Tune from the initial weights."""
         with assembled(self.place, folder, None) as model:
-            self._tune(folder, model, self.options.tune.iterations)
+            decoder = tuning_decoder(self.place, model)
+            found = self._tune(folder, decoder, model.weights, self.options.tune.iterations)
+        write_weights(folder / WEIGHTS_FILE, found)
 
-    def _tune(self, folder: Path, model: TranslationModel, iterations: int) -> None:
-        """Tune a model from its weights."""
+    def _tune(self, folder: Path, decoder: Decoder, start: Weights, iterations: int) -> Weights:
+        """The weights that tuning ends with; how it went is in ``result.json``."""
         state = self.place.state_folder(self.name)
-        loop = tuning_loop(self.place, model, iterations)
-        result = loop.run(model.weights, state, report=_report)
-        write_weights(folder / WEIGHTS_FILE, result.weights)
+        loop = tuning_loop(self.place, decoder, iterations)
+        result = loop.run(start, state, report=_report)
         with atomic_text(folder / "result.json") as stream:
             json.dump(
                 {
@@ -51,10 +54,11 @@ class Tune(TrainingStage):
                 indent=1,
             )
         shutil.rmtree(state, ignore_errors=True)
+        return result.weights
 
 
 class Retune(Tune):
-    """The same with lexical features as one more dense one, from the weights of the learner."""
+    """The same with learned features as one more dense one, from the weights of the learner."""
 
     name = "retune"
 
@@ -71,7 +75,15 @@ class Retune(Tune):
         """Tune again."""
         weights = read_weights(self.place.path("learn", WEIGHTS_FILE))
         with assembled(self.place, folder, weights, lexical=True) as model:
-            self._tune(folder, model, self.options.learn.retune)
+            decoder = tuning_decoder(self.place, model)
+            if model.lexical is None:
+                grouped = GroupedDecoder.of_weights(decoder, weights)
+                start = grouped.start(weights)
+                found = self._tune(folder, grouped, start, self.options.learn.retune)
+                found = grouped.whole(found)
+            else:
+                found = self._tune(folder, decoder, weights, self.options.learn.retune)
+        write_weights(folder / WEIGHTS_FILE, found)
 
 
 def _report(number: int, iteration: Iteration) -> None:
