@@ -134,18 +134,17 @@ def test_inspect_refuses(trained, more, message, capsys):
 
 
 def test_killed_and_run_again_with_other_threads(trained, corpus, tmp_path, monkeypatch):
-    from tunesmith.learn import learning_run
+    from tunesmith.learn.stack_learner import StackLearner
 
-    calls = []
-    original = learning_run.one_pass
+    calls, original = [], StackLearner.one_pass
 
-    def interrupted(learner, options, number):
+    def interrupted(learner, number):
         calls.append(number)
         if calls == [1, 2]:
             raise KeyboardInterrupt
-        return original(learner, options, number)
+        return original(learner, number)
 
-    monkeypatch.setattr(learning_run, "one_pass", interrupted)
+    monkeypatch.setattr(StackLearner, "one_pass", interrupted)
     out = tmp_path / "model"
     assert train(corpus, out, "--threads", "2") == 130
     assert not out.exists()
