@@ -2,8 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_models import random_model
 from tunesmith.cli.main import main
 
@@ -36,6 +38,19 @@ def test_what_is_reachable(files, capsys):
     assert sum(row["pairs"] for row in report["rows"]) == rules + 1
     for name in ("reachability.svg", "derivations.svg"):
         assert (folder / "plots" / name).read_text().count("<polyline") == 2
+
+
+def test_a_hierarchical_model_is_refused_in_one_line(files, tmp_path, capsys):
+    folder, _ = files
+    chance = np.random.default_rng(1)
+    model = hiero_model(tmp_path / "h", [random_rule(chance, "X", ("X",))], chance)
+    capsys.readouterr()
+    text = ["--src", str(folder / "s"), "--tgt", str(folder / "t")]
+    assert main(["force", str(model.folder), *text]) == 2
+    assert capsys.readouterr().err == (
+        f"tunesmith force: {model.folder} is a hiero model, expected a phrase model: forced "
+        "decoding, lexical features and learning from the stacks of a search are for these alone\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.corpus import Bitext
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
+    from tunesmith.decode.phrase_model import INSIDE_SEARCH
     from tunesmith.decode.table_links import check_link_count
     from tunesmith.evaluate.reachability import (
         reachability,
@@ -71,8 +72,10 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.parallel import read_parallel
     from tunesmith.formats.pharaoh import read_links
     from tunesmith.model import TranslationModel
+    from tunesmith.model.kinds import check_phrase_model
 
     model = TranslationModel.load(arguments.model)
+    check_phrase_model(model, INSIDE_SEARCH)
     limits = _limits(arguments.limits) or [SearchOptions.of_model(model).distortion_limit]
     engine = arguments.engine
     options = replace(ForcedOptions(), **given_parameters(arguments, ForcedOptions))
