@@ -149,7 +149,7 @@ def make_instances(folder):
     text, links = _linked_text()
     text.save(folder / "text")
     links.save(folder / "links")
-    return Path(extract_shard((1, len(text)), PhraseExtraction(engine=1), folder))
+    return extract_shard((1, len(text)), PhraseExtraction(engine=1), folder)
 
 
 def use_instances(path):

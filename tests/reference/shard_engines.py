@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tunesmith.engine import ThreadEngine
 from tunesmith.engine.processes import ProcessEngine
+from tunesmith.engine.tree import merged
 
 
 def _travelled(value):
@@ -29,6 +30,9 @@ class ShardEngine:
         for number in reversed(range(len(shards))):
             work, shard = _travelled((function, shards[number]))
             yield number, _travelled(work(shard))
+
+    def reduce(self, function, shards, merge):
+        return merged(self.as_done(function, shards), len(shards), merge)
 
     def share(self, parts):
         return ThreadEngine(1)

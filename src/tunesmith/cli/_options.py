@@ -17,7 +17,7 @@ from tunesmith.base.atomic import check_writable, check_writable_folder, is_spec
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.numbers import MAX_SEED, MAX_THREADS, parse_number, parse_whole
 from tunesmith.base.parameters import parameter, parameters_of, what_is_wrong
-from tunesmith.engine import ALL_CORES, ThreadEngine
+from tunesmith.engine import ALL_CORES, ThreadEngine, engine_at
 
 
 def within(item: "dataclasses.Field[Any]") -> Callable[[str], Any]:
@@ -83,6 +83,35 @@ def _add_threads(
         "--threads", dest=place, type=threads, default=default, metavar="N",
         help=f"{meaning} (default: 0, all cores)",
     )  # fmt: skip
+
+
+def add_engine(parser: argparse._ActionsContainer) -> None:
+    """Declare ``--engine``: where the work is done, which is otherwise done by threads."""
+    parser.add_argument(
+        "--engine", dest="where", type=_place, metavar="WHERE",
+        help="who works: threads or processes of this machine; ray, a cluster that is started on "
+        "it; ray:HOST:PORT or ray://HOST:PORT, one that runs; results are the same (default: "
+        "threads)",
+    )  # fmt: skip
+
+
+def _place(text: str) -> str:
+    try:
+        engine_at(text)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("engine ")) from None
+    return text
+
+
+def take_engine(arguments: argparse.Namespace) -> None:
+    """Put what ``--engine`` says in the place of threads, and see whether it is there."""
+    if getattr(arguments, "where", None) is None:
+        return
+    for place, value in list(vars(arguments).items()):
+        if place.rpartition(".")[2] == "engine":
+            engine = engine_at(arguments.where, value or ALL_CORES)
+            _ = engine.workers
+            setattr(arguments, place, engine)
 
 
 class OutputPath(str):

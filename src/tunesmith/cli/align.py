@@ -17,7 +17,13 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters, option_name, output_file
+from tunesmith.cli._options import (
+    add_engine,
+    add_parameters,
+    given_parameters,
+    option_name,
+    output_file,
+)
 from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
@@ -54,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("how to align")
     add_parameters(group, Aligner)
+    add_engine(group)
 
 
 def run(arguments: argparse.Namespace) -> None:

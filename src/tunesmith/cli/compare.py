@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from tunesmith.cli._options import add_parameters, filled_folder
+    from tunesmith.cli._options import add_engine, add_parameters, filled_folder
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.decode import SearchOptions
     from tunesmith.evaluate.maxforce_row import MAXFORCE
@@ -112,6 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_reference_length(parser)
     add_parameters(parser, TunerComparison)
+    add_engine(parser)
     add_parameters(parser.add_argument_group("tuning"), TuningLoop)
     add_parameters(
         parser.add_argument_group("search (default: the model's own limits)"), SearchOptions

@@ -17,7 +17,13 @@ See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Fig
 import argparse
 import json
 
-from tunesmith.cli._options import add_parameters, add_threads, filled_folder, given_parameters
+from tunesmith.cli._options import (
+    add_engine,
+    add_parameters,
+    add_threads,
+    filled_folder,
+    given_parameters,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pretokenised", action="store_true", help="the text is the model's own tokens"
     )
     add_threads(parser)
+    add_engine(parser)
     add_parameters(parser, ForcedOptions, leave_out=("distortion_limit",))
 
 

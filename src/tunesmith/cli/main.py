@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from tunesmith.base import log, progress
 from tunesmith.base.errors import OptionError, TunesmithError, one_line
-from tunesmith.cli._options import add_loudness, check_outputs, number, whole
+from tunesmith.cli._options import add_loudness, check_outputs, number, take_engine, whole
 
 # Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
@@ -122,6 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         check_outputs(arguments)
         log.configure(verbose=arguments.verbose, quiet=arguments.quiet)
         progress.silence(arguments.quiet)
+        take_engine(arguments)
         arguments.run(arguments)
     except _WrongOptions as error:
         print(one_line(str(error)), file=sys.stderr)

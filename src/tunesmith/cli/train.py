@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.cli._options import (
+    add_engine,
     add_parameters,
     destination,
     filled_folder,
@@ -93,6 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             prefix=f"{section}_", leave_out=("engine", "seed"),
         )  # fmt: skip
     add_parameters(parser, TrainOptions)
+    add_engine(parser)
     parser.add_argument(
         "--second-tm", dest=destination(TrainOptions, "second_table"),
         help="the same as --second-table",
@@ -101,9 +103,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Train, and say what came out."""
+    from tunesmith.engine import ThreadEngine, as_engine, engine_at
     from tunesmith.train import Training
     from tunesmith.train.plan import plan
 
+    options = _options(arguments)
     training = Training(
         source=Path(arguments.src),
         target=Path(arguments.tgt) if arguments.tgt else None,
@@ -112,10 +116,13 @@ def run(arguments: argparse.Namespace) -> None:
         test_source=Path(arguments.test_src) if arguments.test_src else None,
         test_references=[Path(path) for path in arguments.test_ref],
         out=Path(arguments.out),
-        options=_options(arguments),
+        options=options,
         work_folder=Path(arguments.work) if arguments.work else None,
         from_stage=arguments.from_stage,
+        engine=engine_at(arguments.where or "threads", ThreadEngine(options.threads)),
     )
+    if arguments.where and not arguments.dry_run:
+        _ = as_engine(training.place.engine).workers  # one that is not there is told now
     if arguments.dry_run:
         print(plan(training))
         return

@@ -19,6 +19,7 @@ from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
 from tunesmith.cli._options import (
+    add_engine,
     add_input_type,
     add_parameters,
     add_threads,
@@ -86,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pretokenised", action="store_true", help="input and output are the model's own tokens"
     )
     add_threads(parser)
+    add_engine(parser)
     add_parameters(parser.add_argument_group("search"), SearchOptions)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import (
     SEED,
+    add_engine,
     add_input_type,
     add_parameters,
     filled_folder,
@@ -110,6 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--work", type=filled_folder, metavar="FOLDER", help="state of the loop (default: OUT.work)"
     )
     add_parameters(loop, TuningLoop)
+    add_engine(loop)
     add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
 
 

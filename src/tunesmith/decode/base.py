@@ -16,6 +16,7 @@ from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.engine.packing import Resident
 from tunesmith.formats.plf import Lattice
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
@@ -126,7 +127,7 @@ class Decoder(ABC):
         return self.session(weights).decode(sentences, want)
 
 
-class ModelDecoder(Decoder):
+class ModelDecoder(Decoder, Resident):
     """A decoder of a model directory; the search is native and uses the engine's threads.
 
     Parameters
@@ -162,6 +163,13 @@ class ModelDecoder(Decoder):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, engine=as_engine(engine))
         return other
+
+    @abstractmethod
+    def open_here(self, vector: WeightVector, sparse: Mapping[str, float]) -> Session:
+        """Searches in this process, as a worker of others has them.
+
+        Weights are a vector, and by name those of features that are not in it.
+        """
 
     @property
     def gives_graphs(self) -> bool:

@@ -58,11 +58,7 @@ class ChartDecoder(ModelDecoder):
             return self.open(self.weight_vector(weights), weights.sparse, rules, engine)
         vector, sparse = self._split(self.model.weights if weights is None else weights)
         if engine.workers > 1 and grammars is None:
-            return ShardedSession(
-                Searching(
-                    open_session, self.model, vector, self.search, engine, sparse, ChartOutput
-                )
-            )
+            return ShardedSession(Searching(self.on(engine), vector, sparse, ChartOutput))
         rules = self.rules if grammars is None else self._given(grammars)
         return self.open(vector, named_weights(sparse), rules, engine)
 
@@ -70,6 +66,10 @@ class ChartDecoder(ModelDecoder):
     def takes_live_weights(self) -> bool:
         """Where its rules have sparse features."""
         return self.model.grammar_templates is not None
+
+    def open_here(self, vector: WeightVector, sparse: Mapping[str, float]) -> ChartSession:
+        """Searches with the model's own rules; see `ModelDecoder.open_here`."""
+        return self.open(vector, named_weights(sparse), self.rules, self.engine)
 
     def open(
         self,
@@ -96,12 +96,6 @@ class ChartDecoder(ModelDecoder):
         sparse = {n: value for n, value in weights.items() if n not in dense and makes(n)}
         others = {name: value for name, value in weights.items() if name not in sparse}
         return self.weight_vector(Weights(others)), sparse
-
-
-def open_session(how: Searching) -> ChartSession:
-    """The session of a worker."""
-    decoder = ChartDecoder(how.model, search=how.search, engine=how.engine)
-    return decoder.open(how.vector, named_weights(how.sparse), decoder.rules, how.engine)
 
 
 def named_weights(weights: Mapping[str, float]) -> _core.NamedWeights:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.parameters import fill_native, parameter
@@ -141,10 +140,7 @@ class ForcedDecoder:
             if self.engine.workers == 1:
                 return how.run(self._native, pairs, links, bar.advance)
             link_arrays(self.model, len(pairs), links)  # refuses what does not fit
-            shards = [
-                _part(pairs, links, np.arange(begin, end))
-                for begin, end in ranges(len(pairs), self.engine.workers) or [(0, 0)]
-            ]
+            shards = pairs_in_parts(pairs, links, self.engine.workers)
             work = partial(force_shard, how=replace(how, engine=self.engine.share(len(shards))))
             found: dict[int, ForcedResult] = {}
             for number, part in self.engine.as_done(work, shards):
@@ -153,9 +149,12 @@ class ForcedDecoder:
         return ForcedResult.joined([found[number] for number in range(len(shards))])
 
 
-def _part(
-    pairs: Bitext, links: TableLinks, numbers: npt.NDArray[np.int64]
-) -> tuple[Bitext, TableLinks]:
-    return pairs.select(numbers), (
-        None if links is None else [one.select(numbers) for one in as_list(links)]
-    )
+def pairs_in_parts(pairs: Bitext, links: TableLinks, parts: int) -> list[tuple[Bitext, TableLinks]]:
+    """The pairs in as many parts, with their links; an empty one of none."""
+    return [
+        (
+            pairs.select(numbers := np.arange(begin, end)),
+            None if links is None else [one.select(numbers) for one in as_list(links)],
+        )
+        for begin, end in ranges(len(pairs), parts) or [(0, 0)]
+    ]

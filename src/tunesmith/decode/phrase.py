@@ -1,6 +1,6 @@
 """`PhraseDecoder`: phrase-based translation with a model directory's tables and weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -39,12 +39,17 @@ class PhraseDecoder(ModelDecoder):
             weights, self.search, self.engine if engine is None else as_engine(engine)
         )
 
+    def open_here(self, vector: WeightVector, sparse: Mapping[str, float]) -> PhraseSession:
+        """Searches in this process; see `ModelDecoder.open_here`."""
+        return PhraseSession(self.model, self.native, vector, self.search, engine=self.engine)
+
     def _session(
         self, weights: Weights | WeightVector | None, search: SearchOptions, engine: Engine
     ) -> PhraseSession | ShardedSession:
         vector = self.weight_vector(weights)
         if engine.workers > 1:
-            return ShardedSession(Searching(open_session, self.model, vector, search, engine))
+            decoder = PhraseDecoder(self.model, search=search, engine=engine)
+            return ShardedSession(Searching(decoder, vector))
         return PhraseSession(self.model, self.native, vector, search, engine=engine)
 
     def force(
@@ -89,12 +94,6 @@ class PhraseDecoder(ModelDecoder):
             table_limit=0,
         )
         return self._session(weights, search, self.engine)
-
-
-def open_session(how: Searching) -> PhraseSession:
-    """The session of a worker."""
-    native = native_phrase_model(how.model)
-    return PhraseSession(how.model, native, how.vector, how.search, engine=how.engine)
 
 
 def _check_targets(sentences: SourceText, targets: Sequence[str]) -> None:

@@ -6,19 +6,17 @@ follow one another in the order of the sentences.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from tunesmith.base.graph_pool import GraphPool
-from tunesmith.decode.base import Session, SourceText, WeightVector
+from tunesmith.base.sparse_vector import packed_vector, unpacked_vector
+from tunesmith.decode.base import ModelDecoder, Session, SourceText, WeightVector
 from tunesmith.decode.output_arrays import OutputArrays
 from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.want import Graphs, KBest
-from tunesmith.engine import Engine
 from tunesmith.engine.shards import ranges
 from tunesmith.graph.merging import joined
-from tunesmith.model import TranslationModel
-from tunesmith.model.search import SearchOptions
 
 Result = TypeVar("Result")
 
@@ -27,16 +25,25 @@ Result = TypeVar("Result")
 class Searching:
     """All that a search needs besides sentences; it can travel."""
 
-    open: Callable[["Searching"], Any]
-    """Module-level: gives the session of a process's own."""
-    model: TranslationModel
+    decoder: ModelDecoder
     vector: WeightVector
-    search: SearchOptions
-    engine: Engine
     sparse: Mapping[str, float] = field(default_factory=dict)
     """Weights of features that go by name alone."""
     output: type[PhraseOutput] = PhraseOutput
     """What lists are given back as."""
+
+    @cached_property
+    def session(self) -> Any:
+        """That of this process; whoever gets the same work again has it ready."""
+        return self.decoder.open_here(self.vector, self.sparse)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Of weights by the million, those that are not 0."""
+        state = {name: getattr(self, name) for name in ("decoder", "sparse", "output")}
+        return {**state, "weights": packed_vector(self.vector)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, vector=unpacked_vector(*state.pop("weights")))
 
 
 Part = tuple[Any, ...]
@@ -45,13 +52,13 @@ Part = tuple[Any, ...]
 
 def search_lists(part: Part, how: Searching) -> tuple[OutputArrays, GraphPool | None]:
     """The lists of some sentences, and their graphs where both are wanted."""
-    output = how.open(how).lists(*part)
+    output = how.session.lists(*part)
     return OutputArrays.of(output.native), output.graphs
 
 
 def search_graphs(part: Part, how: Searching) -> GraphPool:
     """The graphs of some sentences."""
-    pool: GraphPool = how.open(how).graphs(*part)
+    pool: GraphPool = how.session.graphs(*part)
     return pool
 
 
@@ -67,7 +74,7 @@ class ShardedSession(Session):
         """Lists, as a session of one memory gives them."""
         parts = self._map(search_lists, sentences, want, targets)
         output = self.how.output.of_model(
-            OutputArrays.joined([arrays for arrays, _ in parts]), self.how.model
+            OutputArrays.joined([arrays for arrays, _ in parts]), self.how.decoder.model
         )
         graphs = [pool for _, pool in parts if pool is not None]
         output.graphs = joined(graphs) if graphs else None
@@ -86,7 +93,7 @@ class ShardedSession(Session):
         want: KBest | Graphs,
         targets: Sequence[list[str]],
     ) -> list[Result]:
-        engine = self.how.engine
+        engine = self.how.decoder.engine
         # Nothing to do is done once, so that there is a result.
         cut = ranges(len(sentences), engine.workers) or [(0, 0)]
         shards: list[Part] = [
@@ -97,5 +104,5 @@ class ShardedSession(Session):
             )
             for begin, end in cut
         ]
-        how = replace(self.how, engine=engine.share(len(shards)))
-        return engine.map(partial(function, how=how), shards)
+        decoder = self.how.decoder.on(engine.share(len(shards)))
+        return engine.map(partial(function, how=replace(self.how, decoder=decoder)), shards)

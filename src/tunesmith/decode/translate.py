@@ -16,7 +16,8 @@ from tunesmith.decode.want import KBest
 from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
 
-# Lines translated at a time: enough to keep all threads busy, few enough to answer soon.
+# Lines that a memory translates at a time: enough to keep all threads busy, few enough to answer
+# soon.
 BLOCK_LINES = 256
 # Translations listed at a time: fewer lines, where the lists are long.
 BLOCK_TRANSLATIONS = 100_000
@@ -112,8 +113,9 @@ class Translator:
         self, blocks: Iterable[list[str]], path: object = "<input>"
     ) -> Iterator[Block]:
         """Translate lines as they come; a long block is cut, so that answers come soon."""
-        first, step = 0, max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size))
-        for lines in blocks:
+        workers = self.decoder.engine.workers
+        first, step = 0, max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size)) * workers
+        for lines in _gathered(blocks, step) if workers > 1 else blocks:
             for begin in range(0, len(lines), step):
                 block = lines[begin : begin + step]
                 yield self._block(block, first, path)
@@ -141,3 +143,14 @@ class Translator:
         target = self.decoder.model.preprocessors[1]
         texts = best if self.reader.pretokenised else target.decode(best)
         return Block(first, sentences, output, texts, self.decoder, self.weights)
+
+
+def _gathered(blocks: Iterable[list[str]], size: int) -> Iterator[list[str]]:
+    """At least so many lines at a time, but for the last ones: work for all workers."""
+    held: list[str] = []
+    for block in blocks:
+        held += block
+        if len(held) >= size:
+            yield held
+            held = []
+    yield held

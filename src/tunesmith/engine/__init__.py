@@ -1,7 +1,7 @@
-"""Where work runs: threads or processes of this machine now; a cluster takes the same place."""
+"""Where work runs: threads or processes of this machine, or a Ray cluster."""
 
 from tunesmith.engine.base import Engine, EngineLike
-from tunesmith.engine.choice import as_engine, engine_parameter
+from tunesmith.engine.choice import as_engine, engine_at, engine_parameter
 from tunesmith.engine.threads import ALL_CORES, ThreadEngine
 
 __all__ = [
@@ -10,5 +10,6 @@ __all__ = [
     "EngineLike",
     "ThreadEngine",
     "as_engine",
+    "engine_at",
     "engine_parameter",
 ]

@@ -1,4 +1,4 @@
-"""`Engine`: how much of this machine works, later which cluster; results never depend on it."""
+"""`Engine`: how much of this machine works, or which cluster; results never depend on it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeAlias, TypeVar
@@ -36,6 +36,17 @@ class Engine(Protocol):
         self, function: Callable[[Shard], Result], shards: Sequence[Shard]
     ) -> Iterator[tuple[int, Result]]:
         """The number of each shard and its result, in the order in which they are done."""
+
+    def reduce(
+        self,
+        function: Callable[[Shard], Result],
+        shards: Sequence[Shard],
+        merge: Callable[[Result, Result], Result],
+    ) -> Result:
+        """The results of all shards as one, merged two by two in the order of the shards.
+
+        Who is merged with whom depends on the number of shards alone (`tunesmith.engine.tree`).
+        """
 
     def share(self, parts: int) -> "Engine":
         """What one of `parts` shards may use that run side by side."""

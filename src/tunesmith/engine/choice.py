@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import parameter
 from tunesmith.engine.base import Engine, EngineLike
@@ -15,6 +16,33 @@ def as_engine(engine: EngineLike) -> Engine:
     2
     """
     return ThreadEngine(engine) if isinstance(engine, int) else engine
+
+
+def engine_at(place: str, engine: ThreadEngine = ALL_CORES) -> Engine:
+    """The engine that `place` names; `engine` has the threads of this machine.
+
+    Places are ``threads``, ``processes``, ``ray`` (a cluster that is started on this machine),
+    ``ray:HOST:PORT`` or ``ray:auto`` (one that this machine is a node of) and ``ray://HOST:PORT``
+    (one elsewhere).
+
+    >>> engine_at("ray:10.0.0.1:6379").address
+    '10.0.0.1:6379'
+    """
+    kind, colon, address = place.partition(":")
+    if place == "threads":
+        return engine
+    if place == "processes":
+        from tunesmith.engine.processes import ProcessEngine
+
+        return ProcessEngine(0, engine.count)
+    if kind != "ray" or bool(colon) != bool(address.strip("/")):
+        raise OptionError(
+            f"engine '{place}', expected threads, processes, ray, ray:HOST:PORT, ray:auto or "
+            "ray://HOST:PORT"
+        )
+    from tunesmith.engine.ray_engine import RayEngine
+
+    return RayEngine(place if address.startswith("//") else address, engine.count)
 
 
 def engine_parameter(meaning: str = "threads") -> Any:

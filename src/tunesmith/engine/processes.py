@@ -10,6 +10,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.engine.base import Result, Shard
 from tunesmith.engine.memory import has_room
 from tunesmith.engine.threads import ThreadEngine
+from tunesmith.engine.tree import merged
 from tunesmith.engine.worker import received, start
 
 
@@ -70,6 +71,15 @@ class ProcessEngine:
             for _, process in running.values():
                 process.terminate()
                 process.join()
+
+    def reduce(
+        self,
+        function: Callable[[Shard], Result],
+        shards: Sequence[Shard],
+        merge: Callable[[Result, Result], Result],
+    ) -> Result:
+        """All results merged in a tree, as they come."""
+        return merged(self.as_done(function, shards), len(shards), merge)
 
     def share(self, parts: int) -> ThreadEngine:
         """Threads of a worker, while `parts` of them, or as many as may, run side by side."""

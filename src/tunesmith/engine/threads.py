@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.engine.base import Result, Shard
+from tunesmith.engine.tree import merged
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,15 @@ class ThreadEngine:
                 # Its result is not kept: results may be large together.
                 yield numbers.pop(done), done.result()
                 del done
+
+    def reduce(
+        self,
+        function: Callable[[Shard], Result],
+        shards: Sequence[Shard],
+        merge: Callable[[Result, Result], Result],
+    ) -> Result:
+        """All results merged in a tree, as they come."""
+        return merged(self.as_done(function, shards), len(shards), merge)
 
     def share(self, parts: int) -> "ThreadEngine":
         """Its part of the threads, at least one."""

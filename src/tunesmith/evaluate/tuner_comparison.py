@@ -122,12 +122,13 @@ class TunerComparison:
         missing = [run for run in runs if run not in results]
         engine = as_engine(self.engine)
         self._prepare_learning(missing, inputs, engine)
-        apart = engine if engine.workers > 1 else ProcessEngine(self.jobs, engine.threads)
+        here = engine.workers == 1 or isinstance(engine, ProcessEngine)
+        apart = ProcessEngine(self.jobs, engine.threads) if here else engine
         work = partial(
             execute,
             setting=self.setting,
             inputs=inputs,
-            out=self.out,
+            out=str(self.out.absolute()),
             engine=apart.share(len(missing)),
         )
         for number, result in apart.as_done(work, missing):

@@ -6,6 +6,7 @@ done is only read.
 """
 
 import json
+import platform
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -95,10 +96,17 @@ def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -
 
 
 def execute(
-    run: Run, *, setting: Setting, inputs: dict[str, str], out: Path, engine: EngineLike
+    run: Run, *, setting: Setting, inputs: dict[str, str], out: str, engine: EngineLike
 ) -> RunResult:
-    """Do the run, or what is left of it, or nothing if it is done."""
-    folder = run.folder(out)
+    """Do the run, or what is left of it, or nothing if it is done.
+
+    `out` is there, wherever the run is done: its files are the result.
+    """
+    if not Path(out).is_dir():
+        raise OptionError(
+            f"{out} is not on {platform.node()}; expected a folder that all nodes share"
+        )
+    folder = run.folder(Path(out))
     # A process that ended a moment ago may have workers that are about to notice it.
     with locked(folder, wait=True):
         row = row_of(run, setting, engine)
@@ -106,7 +114,7 @@ def execute(
         result = read_result(folder, identity)
         if result is None:
             try:
-                result = _tune_and_test(run, setting, row, identity, folder, out, engine)
+                result = _tune_and_test(run, setting, row, identity, folder, Path(out), engine)
             except TunesmithError as error:
                 raise TunesmithError(f"{error} (in the run {run})") from error
             with atomic_text(folder / RESULT_FILE) as stream:

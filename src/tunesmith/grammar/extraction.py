@@ -135,11 +135,11 @@ class PhraseExtraction:
             parts = ranges(len(bitext), engine.workers)
             own = replace(self, engine=engine.share(len(parts)))
             work = partial(extract_shard, extraction=own, folder=Path(folder))
-            files = dict.fromkeys(range(len(parts)), "")
+            files = dict.fromkeys(range(len(parts)), Path())
             for number, file in engine.as_done(work, parts):
                 files[number] = file
                 advance(parts[number][1] - parts[number][0])
-            yield list(files.values())
+            yield list(map(str, files.values()))
 
     def meta(self) -> dict[str, object]:
         """What the table remembers: names of scores, shape of the reordering model, options."""
@@ -152,12 +152,12 @@ class PhraseExtraction:
         }
 
 
-def extract_shard(part: tuple[int, int], extraction: PhraseExtraction, folder: Path) -> str:
+def extract_shard(part: tuple[int, int], extraction: PhraseExtraction, folder: Path) -> Path:
     """The phrase pairs of some sentences of the text in `folder`: the file that has them."""
     bitext, links = Bitext.load(folder / "text"), read_links(folder / "links")
-    path = str(folder / f"pairs.{part[0]}")
+    path = folder / f"pairs.{part[0]}"
     options = extraction._native(as_engine(extraction.engine))
-    _core.extract_phrase_pairs(*text_with_links(bitext, links), options, *part, path)
+    _core.extract_phrase_pairs(*text_with_links(bitext, links), options, *part, str(path))
     return path
 
 

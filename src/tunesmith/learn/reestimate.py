@@ -7,8 +7,14 @@ training set, so that long phrases which nothing else supports do not explain it
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
@@ -16,11 +22,12 @@ from tunesmith.base.log import log
 from tunesmith.base.progress import progress
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
-from tunesmith.decode.forced import ForcedOptions
+from tunesmith.decode.base import WeightVector
+from tunesmith.decode.forced import ForcedOptions, pairs_in_parts
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.decode.training_text import training_text
-from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.engine import ALL_CORES, Engine, EngineLike, as_engine
 from tunesmith.grammar import PhraseTable
 from tunesmith.grammar.table import FORCED_COUNTS, SCORE_NAMES
 from tunesmith.model import TranslationModel
@@ -34,6 +41,50 @@ class Reestimated:
     whole: int
     prefixes: int
     without: int
+
+
+Counts: TypeAlias = tuple[npt.NDArray[np.uint32], int, int, int]
+"""Of every rule; of pairs that were made whole, in part, not at all."""
+
+
+@dataclass(frozen=True)
+class Counting:
+    """All that counting needs besides pairs; it can travel."""
+
+    model: TranslationModel
+    vector: WeightVector
+    options: ForcedOptions
+    engine: Engine
+
+    def run(self, pairs: Bitext, links: TableLinks, advance: Callable[[int], None]) -> Counts:
+        """The counts of all pairs, whoever counts."""
+        if self.engine.workers == 1 or not len(pairs):
+            return self.count(pairs, links, advance)
+        parts = pairs_in_parts(pairs, links, self.engine.workers)
+        work = partial(count_shard, how=replace(self, engine=self.engine.share(len(parts))))
+        counts = self.engine.reduce(work, parts, _added)
+        advance(len(pairs))
+        return counts
+
+    def count(self, pairs: Bitext, links: TableLinks, advance: Callable[[int], None]) -> Counts:
+        """The counts of pairs in this process."""
+        return _core.forced_counts(
+            native_phrase_model(self.model),
+            self.model.search_vector(self.vector),
+            training_text(self.model, pairs, links),
+            self.options.native(),
+            self.engine.threads,
+            advance,
+        )
+
+
+def count_shard(shard: tuple[Bitext, TableLinks], how: Counting) -> Counts:
+    """The counts of some of the pairs."""
+    return how.count(*shard, lambda done: None)
+
+
+def _added(one: Counts, other: Counts) -> Counts:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
 
 
 def reestimate(
@@ -63,15 +114,14 @@ def reestimate(
     if tuple(table.meta["scores"][: len(SCORE_NAMES)]) != SCORE_NAMES:
         raise OptionError(f"{table.path} does not have the scores that extraction gives")
     values = model.weights if weights is None else weights
+    how = Counting(
+        model,
+        model.weight_vector(values),
+        replace(options or ForcedOptions(), leave_out="none"),
+        as_engine(engine),
+    )
     with progress("forced decoding", len(pairs)) as bar:
-        counts, whole, prefixes, without = _core.forced_counts(
-            native_phrase_model(model),
-            model.search_vector(model.weight_vector(values)),
-            training_text(model, pairs, links),
-            replace(options or ForcedOptions(), leave_out="none").native(),
-            as_engine(engine).threads,
-            bar.advance,
-        )
+        counts, whole, prefixes, without = how.run(pairs, links, bar.advance)
     log.info(
         "forced decoding: %s pairs whole, %s in part, %s not at all; %s of %s rules are used",
         f"{whole:,}",

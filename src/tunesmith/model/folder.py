@@ -32,6 +32,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
+from tunesmith.engine.packing import Resident
 from tunesmith.features import (
     FeatureSet,
     GrammarTemplates,
@@ -59,7 +60,7 @@ LEXICAL_FEATURE = "lexical"
 RULES_FILE = "grammar.scfg"
 
 
-class TranslationModel:
+class TranslationModel(Resident):
     """A phrase-based or hierarchical model in its directory; files are mapped when first used."""
 
     def __init__(self, folder: str | Path, description: Description, *, view: bool = False) -> None:

@@ -1,0 +1,23 @@
+"""Ray itself, imported when a cluster is wanted and never before."""
+
+import os
+from typing import Any
+
+from tunesmith.base.errors import OptionError
+
+
+def ray() -> Any:
+    """The library; that it is not installed is said in one line."""
+    # It looks at these when it is imported.
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning otherwise
+    try:
+        import ray
+    except ImportError:
+        raise OptionError(
+            "engine ray needs the package ray, which is not installed; "
+            "`pip install 'tunesmith[ray]'` installs it"
+        ) from None
+    # It prints what its nodes complain of to standard output, where results go.
+    ray._private.worker.print_to_stdstream = lambda *_, **__: None
+    return ray
