@@ -338,7 +338,8 @@ def test_replicates_have_chance_of_their_own(folder, tmp_path):
     for replicate, seed in ((0, 1), (1, 1), (0, 2)):
         run, here = Run("small", "random", replicate), replace(shared, seed=seed)
         out = tmp_path / f"{replicate}-{seed}"
-        execute(run, setting=here, inputs=here.inputs(), out=out, engine=1)
+        out.mkdir()
+        execute(run, setting=here, inputs=here.inputs(), out=str(out), engine=1)
         weights.append(read_weights(run.folder(out) / "weights.tsv"))
     assert weights[0] != weights[1]
     assert weights[1] == weights[2]

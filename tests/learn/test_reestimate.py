@@ -4,11 +4,13 @@ import math
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.forced import gold_derivations
 from reference.phrases import own_pairs
+from reference.shard_engines import ENGINES
 from reference.tiny_models import extracted_model, random_links
 from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
@@ -101,3 +103,17 @@ def test_scores_are_relative_frequencies(tmp_path):
             rtol=1e-5, atol=1e-6,
         )  # fmt: skip
     assert (result.whole, result.prefixes, result.without) == (4, 0, 0)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_shards_count_the_same(engine, tmp_path):
+    sources, targets, lists = random_links(np.random.default_rng(4), 11)
+    links = Links.from_lists(lists)
+    model = extracted_model(tmp_path / "f", sources, targets, links)
+    pairs = Bitext.from_lines(sources, targets)
+    alone = reestimate(model, pairs, tmp_path / "one.bin", links=links, engine=1)
+    result = reestimate(model, pairs, tmp_path / "new.bin", links=links, engine=engine)
+    assert (result.whole, result.prefixes, result.without) == (
+        alone.whole, alone.prefixes, alone.without,
+    )  # fmt: skip
+    assert (tmp_path / "new.bin").read_bytes() == (tmp_path / "one.bin").read_bytes()
