@@ -2,7 +2,6 @@
 
 import os
 import pickle
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,8 @@ from tunesmith.base.sparse_vector import packed_vector, unpacked_vector
 from tunesmith.engine import packing
 from tunesmith.engine.copies import UNUSED, Copies
 from tunesmith.engine.packing import MissingFiles, Resident, Unpacker, packed, stamp
-from tunesmith.engine.tree import Tree, merged
+from tunesmith.engine.reduction import reduced
+from tunesmith.engine.tree import Tree
 
 
 class Opened(Resident):
@@ -120,15 +120,19 @@ def test_weights_of_five_million_features_that_are_mostly_0_are_small():
     assert len(pickle.dumps(packed_vector(vector + 1))) < 40_000_500
 
 
-@given(st.permutations(range(11)), st.integers(1, 11))
-def test_a_tree_does_not_depend_on_who_comes_first(order, shards):
-    join = "({}{})".format
-    arrived = [(number, str(number)) for number in order if number < shards]
-    assert merged(arrived, shards, join) == merged(sorted(arrived), shards, join)
+@given(st.integers(1, 40))
+def test_a_tree_is_that_of_results_merged_in_order(shards):
+    tree, join = Tree(shards), "({}{})".format
+
+    def at(node):
+        children = tree.children(node)
+        assert all(tree.parent(child) == node for child in children)
+        values = [at(child) for child in children]
+        return join(*values) if len(values) == 2 else values[0] if values else str(node[1])
+
+    assert at(tree.top) == reduced(map(str, range(shards)), join)
 
 
 def test_a_tree_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="no shards"):
+    with pytest.raises(ValueError, match="no results to merge"):
         Tree(0)
-    join = partial("({}{})".format)
-    assert merged([(0, "a")], 1, join) == "a"

@@ -23,7 +23,7 @@ from tunesmith.cli.main import main
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.engine import ThreadEngine, engine_at, packing, slot
 from tunesmith.engine.ray_engine import RayEngine
-from tunesmith.engine.tree import merged
+from tunesmith.engine.reduction import reduced
 
 pytestmark = [
     pytest.mark.xdist_group("ray"),  # one cluster, not one in each process
@@ -100,7 +100,7 @@ def test_results_come_in_the_order_of_the_shards(engine):
 
 @pytest.mark.parametrize("shards", [1, 2, 7])
 def test_results_are_merged_in_a_tree_that_shards_alone_decide(engine, shards):
-    expected = merged(enumerate(range(shards)), shards, ray_work.bracketed)
+    expected = reduced(range(shards), ray_work.bracketed)
     assert engine.reduce(int, range(shards), ray_work.bracketed) == expected
 
 
@@ -219,9 +219,8 @@ def test_a_node_that_dies_in_the_middle(cluster, tmp_path, gather):
     if gather == "map":
         assert engine.map(work, range(8)) == expected
     else:
-        assert engine.reduce(work, range(8), ray_work.first_two) == merged(
-            enumerate(expected), 8, ray_work.first_two
-        )
+        found = engine.reduce(work, range(8), ray_work.first_two)
+        assert found == reduced(expected, ray_work.first_two)
     killer.join()
     numbers = [path.name.split(".")[1] for path in tmp_path.glob("began.*")]
     assert len(numbers) > len(set(numbers))  # something was begun twice

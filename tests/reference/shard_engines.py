@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tunesmith.engine import ThreadEngine
 from tunesmith.engine.processes import ProcessEngine
-from tunesmith.engine.tree import merged
+from tunesmith.engine.reduction import in_order, reduced
 
 
 def _travelled(value):
@@ -32,7 +32,7 @@ class ShardEngine:
             yield number, _travelled(work(shard))
 
     def reduce(self, function, shards, merge):
-        return merged(self.as_done(function, shards), len(shards), merge)
+        return reduced(in_order(self.as_done(function, shards)), merge)
 
     def share(self, parts):
         return ThreadEngine(1)

@@ -45,7 +45,7 @@ class Engine(Protocol):
     ) -> Result:
         """The results of all shards as one, merged two by two in the order of the shards.
 
-        Who is merged with whom depends on the number of shards alone (`tunesmith.engine.tree`).
+        Who is merged with whom depends on the number of shards alone (`reduced`).
         """
 
     def share(self, parts: int) -> "Engine":

@@ -9,8 +9,8 @@ from multiprocessing.process import BaseProcess
 from tunesmith.base.errors import OptionError
 from tunesmith.engine.base import Result, Shard
 from tunesmith.engine.memory import has_room
+from tunesmith.engine.reduction import in_order, reduced
 from tunesmith.engine.threads import ThreadEngine
-from tunesmith.engine.tree import merged
 from tunesmith.engine.worker import received, start
 
 
@@ -79,7 +79,7 @@ class ProcessEngine:
         merge: Callable[[Result, Result], Result],
     ) -> Result:
         """All results merged in a tree, as they come."""
-        return merged(self.as_done(function, shards), len(shards), merge)
+        return reduced(in_order(self.as_done(function, shards)), merge)
 
     def share(self, parts: int) -> ThreadEngine:
         """Threads of a worker, while `parts` of them, or as many as may, run side by side."""

@@ -1,4 +1,4 @@
-"""The tree of `tree.py` over a cluster: workers merge what workers found; only the last comes here.
+"""`reduced` over a cluster: workers merge what workers found; only the last comes here.
 
 What is lost with a machine is found again, from the shards if need be.
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.engine.base import Result, Shard
-from tunesmith.engine.tree import merged
+from tunesmith.engine.reduction import in_order, reduced
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ThreadEngine:
         merge: Callable[[Result, Result], Result],
     ) -> Result:
         """All results merged in a tree, as they come."""
-        return merged(self.as_done(function, shards), len(shards), merge)
+        return reduced(in_order(self.as_done(function, shards)), merge)
 
     def share(self, parts: int) -> "ThreadEngine":
         """Its part of the threads, at least one."""

@@ -1,9 +1,7 @@
-"""Results merged two by two, in a tree whose shape depends on the number of shards alone."""
+"""Which results are merged with which by `reduced` (`reduction.py`), as a tree."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-Result = TypeVar("Result")
 Node: TypeAlias = tuple[int, int]
 """Level and number; results of shards have level 0."""
 
@@ -13,7 +11,7 @@ class Tree:
 
     def __init__(self, shards: int) -> None:
         if shards < 1:
-            raise ValueError("no shards, whose results could be merged")
+            raise ValueError("no results to merge")
         self._sizes = [shards]
         while self._sizes[-1] > 1:
             self._sizes.append((self._sizes[-1] + 1) // 2)
@@ -34,25 +32,3 @@ class Tree:
     def parent(self, node: Node) -> Node:
         """What a node is merged into."""
         return node[0] + 1, node[1] // 2
-
-
-def merged(
-    results: Iterable[tuple[int, Result]], shards: int, merge: Callable[[Result, Result], Result]
-) -> Result:
-    """The results of so many shards, which may come in any order, as one.
-
-    >>> merged(enumerate("abcde"), 5, lambda a, b: f"({a}{b})")
-    '(((ab)(cd))e)'
-    """
-    tree, held = Tree(shards), dict[Node, Result]()
-    for number, result in results:
-        node = 0, number
-        held[node] = result
-        while node != tree.top:
-            node = tree.parent(node)
-            children = tree.children(node)
-            if not all(child in held for child in children):
-                break
-            first, *second = [held.pop(child) for child in children]
-            held[node] = merge(first, *second) if second else first
-    return held[tree.top]

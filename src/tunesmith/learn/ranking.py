@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from tunesmith.engine import Engine
-from tunesmith.engine.reduction import in_order, reduced
 from tunesmith.learn.flat_weights import ColumnSums, FlatWeights, average
 
 Shard: TypeAlias = Any
@@ -67,5 +66,9 @@ def stacked(
     engine: Engine, shards: Sequence[Shard], one_pass: Pass, weights: FlatWeights
 ) -> ColumnSums:
     """W = [w_1 | … | w_Z]ᵀ after a pass over every shard, as far as it is needed."""
-    rows = in_order(engine.as_done(partial(one_pass, weights=weights), shards))
-    return reduced(map(ColumnSums.of, rows), ColumnSums.__add__)
+    row = partial(_row, one_pass=one_pass, weights=weights)
+    return engine.reduce(row, shards, ColumnSums.__add__)
+
+
+def _row(shard: Shard, one_pass: Pass, weights: FlatWeights) -> ColumnSums:
+    return ColumnSums.of(one_pass(shard, weights))
