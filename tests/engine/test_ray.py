@@ -202,9 +202,13 @@ def test_another_program_on_a_node_is_refused(cluster, monkeypatch):
 
 @pytest.mark.parametrize("gather", ["map", "reduce"])
 def test_a_node_that_dies_in_the_middle(cluster, tmp_path, gather):
-    node = cluster.add_node(**NODE)
+    import ray
+
+    cluster.add_node(**NODE)
     engine = RayEngine(cluster.address, 2)
     assert engine.workers >= 4  # one that died a moment ago may still be counted
+    own = ray.get_runtime_context().get_node_id()  # through which this process is connected
+    node = next(one for one in cluster.worker_nodes if one.node_id != own)
     work = partial(ray_work.on_a_node, folder=tmp_path)
 
     def kill_when_it_works():
@@ -238,8 +242,8 @@ TRAIN = [
 
 def test_a_killed_training_goes_on(cluster, tmp_path):
     """All of `train` over the cluster, killed in the middle of the learner and begun again."""
-    write_phrasebook(tmp_path, seed=9, dev=8, test=2, train=100)
-    (tmp_path / "config.toml").write_text("[align]\nibm1 = 1\nibm2 = 0\nhmm = 1\n")
+    write_phrasebook(tmp_path, seed=9, dev=12, test=2, train=150)
+    (tmp_path / "config.toml").write_text("[align]\nibm1 = 3\nibm2 = 0\nhmm = 2\n")
     files = [f"--{option}={tmp_path / name}" for option, name in (
         ("src", "train.de"), ("tgt", "train.en"), ("dev-src", "dev.de"), ("dev-ref", "dev.en"),
         ("config", "config.toml"),

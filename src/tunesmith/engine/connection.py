@@ -21,7 +21,7 @@ from tunesmith.engine.ray_library import ray
 
 LOOPBACK = "127.0.0.1"
 #: Seconds to reach a cluster.
-REACH = 30.0
+REACH = 60.0
 CLIENT, CLIENT_PORT = "ray://", 10001
 _FOLDER = "tunesmith-ray-"
 # What Ray reads when it is imported: nodes whose address is the loopback's listen there alone.
@@ -53,7 +53,7 @@ def start(host: str, cpus: int) -> Path:
 
 
 def join(address: str) -> None:
-    """Join the cluster at `address`; one that cannot be reached is told within half a minute."""
+    """Join the cluster at `address`; one that cannot be reached is told within a minute."""
     library = _unconnected()
     options: dict[str, Any] = {}
     if address.startswith(CLIENT):
