@@ -6,12 +6,15 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
+from tunesmith.base.weights import Weights
 from tunesmith.cli.main import main
 from tunesmith.decode import KBest, SearchOptions, open_decoder
+from tunesmith.decode.reading import SentenceReader
 from tunesmith.grammar import HieroIndex
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import TrainOptions
+from tunesmith.train.options import TextOptions
 from tunesmith.train.stages import STAGES
 
 
@@ -149,3 +152,40 @@ def test_a_smaller_feature_set_has_one_language_model(trained):
         model.restricted("small")
     with pytest.raises(OptionError, match="does not have the sparse features of the feature set"):
         model.restricted("rules")
+
+
+def test_compounds_may_be_kept_whole_beside_their_parts(tmp_path, capsys):
+    """Whole words have translations that their parts have not, and the other way round."""
+    write_phrasebook(tmp_path, seed=5, dev=30, train=200)
+    pairs = [
+        *[("das Haus ist alt .", "the house is old .")] * 6,
+        *[("das Boot ist alt .", "the boat is old .")] * 6,
+        *[("das Bootshaus ist alt .", "the shed is old .")] * 2,
+    ]
+    for number, name in enumerate(("de", "en")):
+        for part in ("train", "dev"):
+            with (tmp_path / f"{part}.{name}").open("a") as stream:
+                stream.writelines(f"{pair[number]}\n" for pair in pairs)
+    out = tmp_path / "m"
+    assert main([*arguments(tmp_path, out), "--split-compounds", "both"]) == 0
+    assert "and kept whole beside them" in capsys.readouterr().err
+    model = TranslationModel.load(out)
+    assert model.arc_features == 1
+    assert "arc" in model.weights
+    assert [str(rule) for rule in model.grammar.rules(["Bootshaus"])] == ["Bootshaus ||| shed"]
+    lattice, plain = SentenceReader(open_decoder(model)).read(["das Bootshaus .", "das Haus ."])
+    paths = [" ".join(arc.word for arc in path) for path in lattice.paths()]
+    assert paths == ["das Boot Haus .", "das Bootshaus ."]
+    assert plain.words == ["das", "Haus", "."]
+    liking = Weights({**model.weights, "arc": -50.0})
+    best = open_decoder(model).decode([lattice], liking)
+    assert best.texts == ["the shed ."]
+    assert [arc.word for arc in best.path(0, lattice)] == ["das", "Bootshaus", "."]
+    (tmp_path / "in").write_text("das Haus ist alt .\n")
+    assert main(["translate", str(out), "--input", str(tmp_path / "in")]) == 0
+    assert capsys.readouterr().out == "The house is old.\n"
+
+
+def test_models_of_phrases_have_no_whole_compounds():
+    with pytest.raises(OptionError, match="split_compounds is 'both', expected auto, yes or no"):
+        TrainOptions(text=TextOptions(split_compounds="both")).check()

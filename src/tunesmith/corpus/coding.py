@@ -10,9 +10,11 @@ cleans before anything is trained.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import compress
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -28,6 +30,8 @@ from tunesmith.corpus.spool import Lines, PairSpool
 from tunesmith.engine import ALL_CORES, EngineLike
 
 Pairs = Iterable[tuple[str, str]]
+#: Beside the bitext: the source lines with their compounds whole, where those are kept too.
+WHOLE_FILE = "whole.source"
 #: Whether a trained splitter is worth its while.
 SplitChoice = Callable[[CompoundSplitter], bool]
 
@@ -68,7 +72,8 @@ class TextCoding:
             )
             if self.split(splitter):
                 source.compounds = splitter
-        bitext = write_bitext(path, self._kept(words), engine=self.engine)
+        with self._whole(path.parent) as whole:
+            bitext = write_bitext(path, self._kept(words, whole), engine=self.engine)
         words.unlink()
         return bitext
 
@@ -92,13 +97,23 @@ class TextCoding:
             engine=self.engine,
         )
 
-    def _kept(self, words: PairSpool) -> Iterator[tuple[str, str]]:
+    def _whole(self, folder: Path) -> AbstractContextManager[IO[str] | None]:
+        """Where source lines go before they are split, if their compounds are kept whole too."""
+        compounds = self.sides[0].compounds
+        if compounds is None or not compounds.keep_whole:
+            return nullcontext()
+        return (folder / WHOLE_FILE).open("w", encoding="utf-8", newline="\n")
+
+    def _kept(self, words: PairSpool, whole: IO[str] | None) -> Iterator[tuple[str, str]]:
         """The pairs that stay, as they are learned from."""
         for block in words.blocks():
             sources, targets = map(self._final, self.sides, block)
             for keys, lines in zip(self._keys, (sources, targets), strict=True):
                 keys.append(sentence_keys(lines, engine=self.engine))
             mask = self.cleaner.mask(sources, targets)
+            if whole is not None:
+                cased = self.sides[0].casing.apply(block[0])
+                whole.writelines(f"{line}\n" for line in compress(cased, mask))
             yield from compress(zip(sources, targets, strict=True), mask)
 
     def _final(self, side: Preprocessor, words: Lines) -> Lines:

@@ -53,8 +53,11 @@ class CompoundSplitter:
         *,
         fillers: Iterable[str] = FILLERS,
         min_length: int = MIN_LENGTH,
+        keep_whole: bool = False,
     ) -> None:
         self.fillers, self.min_length = tuple(fillers), min_length
+        # Whether translators that read lattices are given the whole word beside its parts.
+        self.keep_whole = keep_whole
         self.parts = parts
         # Of the distinct words it was trained on, how many are long and made of long parts.
         self.share = 0.0
@@ -142,12 +145,13 @@ class CompoundSplitter:
             "fillers": list(self.fillers),
             "min_length": self.min_length,
             "parts": {lower: list(part) for lower, part in self._parts.items()},
+            **({"keep_whole": True} if self.keep_whole else {}),
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "CompoundSplitter":
         """The inverse of `to_dict`."""
-        if set(values) != {"name", "fillers", "min_length", "parts"}:
+        if set(values) - {"keep_whole"} != {"name", "fillers", "min_length", "parts"}:
             raise ConfigError("compounds: expected the keys name, fillers, min_length and parts")
         fillers, min_length, parts = (values[k] for k in ("fillers", "min_length", "parts"))
         if not isinstance(fillers, list) or not all(isinstance(f, str) for f in fillers):
@@ -156,6 +160,8 @@ class CompoundSplitter:
             raise ConfigError(f"compounds: min_length is {min_length!r}, expected at least 1")
         if not isinstance(parts, Mapping):
             raise ConfigError("compounds: parts are no object")
+        if not isinstance(keep_whole := values.get("keep_whole", False), bool):
+            raise ConfigError(f"compounds: keep_whole is {keep_whole!r}, expected true or false")
         for lower, part in parts.items():
             if not _is_part(part):
                 raise ConfigError(f"compounds: part '{lower}' is {part!r}, expected [count, word]")
@@ -163,6 +169,7 @@ class CompoundSplitter:
             {lower: (count, form) for lower, (count, form) in parts.items()},
             fillers=fillers,
             min_length=min_length,
+            keep_whole=keep_whole,
         )
 
 

@@ -3,7 +3,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
+from tunesmith.corpus.whole_compounds import compound_lattices
 from tunesmith.engine import ALL_CORES, EngineLike
+from tunesmith.formats.plf import Lattice
 
 DEFAULT_TOKENIZER = MosesTokenizer.name
 DEFAULT_CASING = "truecase"
@@ -68,6 +70,18 @@ class Preprocessor:
         """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
         words = self.casing.apply(self._tokenize(lines, engine))
         return self.compounds.apply(words, engine=engine) if self.compounds else words
+
+    def encode_input(
+        self, lines: list[str], *, engine: EngineLike = ALL_CORES
+    ) -> Sequence[str | Lattice]:
+        """Raw lines as a translator that reads lattices takes them.
+
+        The same as `encode`, unless compounds are kept whole beside their parts.
+        """
+        if self.compounds is None or not self.compounds.keep_whole:
+            return self.encode(lines, engine=engine)
+        whole = self.casing.apply(self._tokenize(lines, engine))
+        return compound_lattices(whole, self.compounds, engine=engine)
 
     def encode_stream(
         self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES

@@ -62,20 +62,31 @@ class SentenceReader:
         if self.input_type == "plf":
             return [self._lattice(line, path, first + n) for n, line in enumerate(lines, 1)]
         if self.markup:
-            sentences = [self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)]
+            sentences: list[SourceSentence | Lattice] = [
+                self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)
+            ]
         else:
-            source = self.decoder.model.preprocessors[0]
-            tokens = lines if self.pretokenised else source.encode(list(lines))
-            sentences = [SourceSentence.from_text(line) for line in tokens]
+            sentences = [
+                SourceSentence.from_text(line) if isinstance(line, str) else line
+                for line in self._tokens(list(lines))
+            ]
         for number, sentence in enumerate(sentences, first + 1):
-            if len(sentence.words) > self.decoder.most_words:
+            size = len(sentence.nodes if isinstance(sentence, Lattice) else sentence.words)
+            if size > self.decoder.most_words:
                 raise InputError(
                     path,
                     number,
-                    f"a sentence of {len(sentence.words):,} words",
+                    f"a sentence of {size:,} words",
                     f"at most {self.decoder.most_words:,}",
                 )
         return sentences
+
+    def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:
+        if self.pretokenised:
+            return lines
+        model = self.decoder.model
+        source = model.preprocessors[0]
+        return source.encode_input(lines) if model.arc_features else source.encode(lines)
 
     def _marked_up(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""

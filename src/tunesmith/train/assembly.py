@@ -77,6 +77,7 @@ def assemble(
         unused=place.unused(),
         lexical=LEXICAL_FILE if LEXICAL_FILE in learned else "",
         join_floor=JOIN_FLOOR if len(place.tables) > 1 else None,
+        arc_features=int(place.has_whole_compounds),
     )
     if weights is None:
         weights = TranslationModel.load(folder).initial_weights()

@@ -50,8 +50,8 @@ class TextOptions:
     split_compounds: str = parameter(
         "auto",
         "cut source words that are made of others, as in German; auto: where the language or the "
-        "text has many",
-        choices=("auto", "yes", "no"),
+        "text has many; both: hierarchical models have the whole word too, as a lattice",
+        choices=("auto", "yes", "no", "both"),
     )
     max_words: int = parameter(100, "longer sentences are not learned from", at_least=1)
     keep_duplicates: bool = parameter(True, "learn from repeated pairs as often as they come")
@@ -165,6 +165,11 @@ class TrainOptions:
             check_parameters(part)
         others = [one for one in parameters_of(SearchOptions) if _is_changed(self.search, one)]
         check_search_options(self.model, [one.name for one in others], "this is")
+        if self.text.split_compounds == "both" and (self.model != "hiero" or self.learns):
+            raise OptionError(
+                "split_compounds is 'both', expected auto, yes or no: only model 'hiero' without a "
+                "learner takes lattices"
+            )
         if self.model == "hiero":
             self._check_hiero()
         for learned in (self.learn, self.lexical):

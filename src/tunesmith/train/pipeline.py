@@ -13,6 +13,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import open_decoder
+from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
@@ -193,6 +194,4 @@ def translate_lines(
     model: TranslationModel, lines: list[str], *, engine: EngineLike = ALL_CORES
 ) -> list[str]:
     """Raw lines in, raw lines out: the model's own preprocessing on both sides."""
-    source, target = model.preprocessors
-    output = open_decoder(model, engine=engine).decode(source.encode(lines))
-    return target.decode(output.best())
+    return Translator(open_decoder(model, engine=engine)).translate(lines)

@@ -19,9 +19,9 @@ def tuning_decoder(place: Workplace, model: TranslationModel) -> Decoder:
 def tuning_loop(place: Workplace, decoder: Decoder, iterations: int) -> TuningLoop:
     """The loop of the section tune."""
     options = place.options.tune
-    dev, references = place.dev_set()
+    _, references = place.dev_set()
     return TuningLoop(
-        DecoderSource(decoder, dev),
+        DecoderSource(decoder, place.dev_input()),
         place.tuner(),
         Bleu(tokenize="none"),
         references,

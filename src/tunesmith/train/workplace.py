@@ -8,9 +8,11 @@ from pathlib import Path
 from tunesmith.align import Aligner
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
+from tunesmith.decode.base import SourceText
 from tunesmith.engine import EngineLike
 from tunesmith.features import UserTemplate, load_template
 from tunesmith.formats.pharaoh import Links, links_file, read_links
+from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
 from tunesmith.grammar.extraction import reordering_names
 from tunesmith.train.keywords import relevant, replace_parameters
@@ -99,6 +101,18 @@ class Workplace:
             for number in range(len(self.files.dev_references))
         ]
         return read_lines(self.path("corpus", "dev.source")), references
+
+    @property
+    def has_whole_compounds(self) -> bool:
+        """Whether compounds of the source are kept whole beside their parts."""
+        return self.options.text.split_compounds == "both"
+
+    def dev_input(self) -> SourceText:
+        """What is decoded of the dev set: its source, or lattices with whole compounds."""
+        if self.has_whole_compounds:
+            path = self.path("corpus", "dev.plf")
+            return [Lattice.parse(line, path, n) for n, line in enumerate(read_lines(path), 1)]
+        return self.dev_set()[0]
 
     def unused(self) -> tuple[str, ...]:
         """Dense features that the feature set does not have."""

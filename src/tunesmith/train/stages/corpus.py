@@ -14,6 +14,7 @@ from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
+from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
 from tunesmith.train.stages.base import TrainingStage
 
@@ -45,6 +46,12 @@ class Corpus(TrainingStage):
         bitext = coding.write(folder / "bitext.bin", read_parallel(files.source, files.target))
         source.save(folder / "source.json")
         target.save(folder / "target.json")
+        if source.compounds is not None and source.compounds.keep_whole:
+            lattices = source.encode_input(dev, engine=engine)
+            _write_lines(
+                folder / "dev.plf",
+                [str(Lattice.of_words(one) if isinstance(one, str) else one) for one in lattices],
+            )
         dev = source.encode(dev, engine=engine)
         references = [target.encode(lines, engine=engine) for lines in references]
         dev_keys = [sentence_keys(lines, engine=engine) for lines in (dev, references[0])]
@@ -61,7 +68,10 @@ class Corpus(TrainingStage):
         text = self.options.text
         if text.split_compounds == "auto" and not splitter.is_of_use(text.source_language):
             return False
-        log.info("source: compounds are split into %s words", f"{len(splitter.parts or {}):,}")
+        splitter.keep_whole = text.split_compounds == "both"
+        kept = ", and kept whole beside them" if splitter.keep_whole else ""
+        words = f"{len(splitter.parts or {}):,}"
+        log.info("source: compounds are split into %s words%s", words, kept)
         return True
 
     def _dev_set(self) -> tuple[list[str], list[list[str]]]:
