@@ -1,7 +1,12 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
-#include "arrays.hh"
+#include "aligned_corpus.hh"
+#include "reorder/build_examples.hh"
 #include "reorder/dual_trainer.hh"
+#include "reorder/maxent_model.hh"
 #include "reorder/primal_trainer.hh"
 #include "typed.hh"
 
@@ -112,6 +117,62 @@ void register_dual(nb::module_& m) {
       });
 }
 
+void register_model(nb::module_& m) {
+  nb::class_<reorder::ExampleOptions>(m, "ExampleOptions")
+      .def(nb::init<>())
+      .def_prop_rw(
+          "max_length",
+          [](const reorder::ExampleOptions& self) { return self.extraction.max_source_length; },
+          [](reorder::ExampleOptions& self, int length) {
+            self.extraction.max_source_length = self.extraction.max_target_length = length;
+          })
+      .def_prop_rw(
+          "orientation",
+          [](const reorder::ExampleOptions& self) { return self.extraction.orientation; },
+          [](reorder::ExampleOptions& self, grammar::OrientationModel model) {
+            self.extraction.orientation = model;
+          })
+      .def_rw("sided", &reorder::ExampleOptions::sided)
+      .def_rw("cutoff", &reorder::ExampleOptions::cutoff)
+      .def_rw("threads", &reorder::ExampleOptions::threads);
+  m.def(
+      "build_orientations",
+      [](bind::In<std::uint64_t> source_offsets, bind::In<std::uint32_t> source_ids,
+         bind::In<std::uint64_t> target_offsets, bind::In<std::uint32_t> target_ids,
+         bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
+         bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
+         const StringIndex& target_vocabulary, bind::In<std::uint32_t> source_classes,
+         bind::In<std::uint32_t> target_classes, const reorder::ExampleOptions& options,
+         bind::In<std::uint64_t> keys, const std::string& path, const std::string& meta,
+         bind::Done done) {
+        const grammar::AlignedCorpus corpus =
+            bind::corpus_of(source_offsets, source_ids, target_offsets, target_ids,
+                            bind::links_of(link_offsets, link_sources, link_targets));
+        const reorder::ExampleWords words{source_vocabulary, target_vocabulary,
+                                          bind::span_of(source_classes),
+                                          bind::span_of(target_classes)};
+        nb::gil_scoped_release release;
+        reorder::build_examples(corpus, words, options, bind::span_of(keys), path, meta,
+                                [&](std::size_t sentences) {
+                                  nb::gil_scoped_acquire acquire;
+                                  done(sentences);
+                                });
+      },
+      "source_offsets"_a, "source_ids"_a, "target_offsets"_a, "target_ids"_a, "link_offsets"_a,
+      "link_sources"_a, "link_targets"_a, "source_vocabulary"_a, "target_vocabulary"_a,
+      "source_classes"_a, "target_classes"_a, "options"_a, "keys"_a, "path"_a, "meta"_a, "done"_a);
+  nb::class_<reorder::MaxentModel>(m, "MaxentModel")
+      .def(nb::init<const std::string&>(), "path"_a)
+      .def_prop_ro("meta", &reorder::MaxentModel::meta)
+      .def_prop_ro(
+          "classes",
+          [](const reorder::MaxentModel& self) { return static_cast<int>(self.classes()); })
+      .def_prop_ro("previous", &reorder::MaxentModel::previous)
+      .def_prop_ro("next", &reorder::MaxentModel::next)
+      .def_prop_ro("single", &reorder::MaxentModel::single)
+      .def("give_back", &reorder::MaxentModel::give_back);
+}
+
 }  // namespace
 
 void register_reorder(nb::module_& m) {
@@ -145,6 +206,7 @@ void register_reorder(nb::module_& m) {
             return bind::tuple_of(fit.loss, fit.errors);
           },
           "weights"_a, "threads"_a);
+  register_model(m);
   register_primal(m);
   register_dual(m);
 }

@@ -63,6 +63,10 @@ COMMANDS = {
     "oracle": [LISTS],
     "phrasebook": [["2", "o"]],
     "prune": [["model", "--out", "o", "--limit", "2"]],
+    "reorder": [
+        ["train", *TEXT, "--links", "links", "--out", "o"],
+        ["eval", "none", *TEXT, "--links", "links"],
+    ],
     "rerank": [["--nbest", "list", "--weights", "weights"]],
     "train": [[*TEXT, "--dev-src", "ref", "--dev-ref", "ref", "--out", "o", "--dry-run"]],
     "translate": [["model", "--input", "ref"]],

@@ -14,6 +14,14 @@ import numpy as np
 
 from reference.graph_pools import random_graphs
 from reference.pools import random_pool
+from reference.reorder_files import (
+    make_maxent,
+    make_orientations,
+    make_reorder_state,
+    use_maxent,
+    use_orientations,
+    use_reorder_state,
+)
 from reference.tiny_lexical import taught, with_weights
 from reference.tiny_models import extracted_model, random_links, random_model, some_links
 from reference.toy_decoder import ToyDecoder
@@ -57,7 +65,6 @@ from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.describe import describe, describe_phrase, description_text
 from tunesmith.model.folder import WEIGHTS_FILE
 from tunesmith.model.prune import prune_model
-from tunesmith.reorder import DualTraining, OrientationExamples
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.loop_state import STATE_FILE
@@ -70,9 +77,6 @@ CLASSES = {"the": "D", "a": "D", "cat": "N", "dog": "N", "sleeps": "V", "runs": 
 SOURCES = ["a b c a b", "b c a", "c a b a b c"]
 REFERENCES = [["w x y z w", "x y z w x y", "w w x y z"]]
 PAIRS = 12
-ORIENTATIONS = OrientationExamples.from_lists(
-    [[0, 1], [1], [0, 2], [2], []], [0, 1, 0, 1, 1], 3, ("monotone", "swap")
-)
 
 
 @dataclass(frozen=True)
@@ -383,16 +387,6 @@ def use_list_learner(path):
     list_learner(folder / "run", 2)
 
 
-def make_orientations(folder):
-    DualTraining(passes=2, rechecks=1).fit(ORIENTATIONS, checkpoint=folder / "state")
-    return folder / "state"
-
-
-def use_orientations(path):
-    with suppress(DegenerateError):
-        DualTraining(passes=4, rechecks=1).fit(ORIENTATIONS, checkpoint=path)
-
-
 KINDS = {
     "lm": Kind("lm", make_lm, use_lm),
     "class-lm": Kind("lm", make_class_lm, use_lm),
@@ -409,7 +403,9 @@ KINDS = {
     "instances": Kind("instances", make_instances, use_instances),
     "pool": Kind("pool", make_pool, use_pool),
     "graphs": Kind("graphs", make_graphs, use_graphs, version=2),
-    "orientations": Kind("reorder-state", make_orientations, use_orientations),
+    "reorder-state": Kind("reorder-state", make_reorder_state, use_reorder_state),
+    "orientations": Kind("orientations", make_orientations, use_orientations),
+    "maxent": Kind("reorder-model", make_maxent, use_maxent),
     "loop-pool": Kind("pool", *make_loop("kb-mira", "pool-2.bin")),
     "loop-weights": Kind("loop-weights", *make_loop("kb-mira", "weights-3.bin")),
     "loop-graphs": Kind("graph-memory", *make_loop("lb-mira", "pool-3.bin"), version=2),

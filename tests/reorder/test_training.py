@@ -193,7 +193,7 @@ def test_a_cut_checkpoint_is_refused_by_name(tmp_path):
 
 def test_a_class_without_examples_is_refused():
     examples = OrientationExamples.from_lists([[0], [1]], [0, 2], 2, NAMES[:3])
-    with pytest.raises(OptionError, match="no example of class swap among 2, expected some"):
+    with pytest.raises(OptionError, match="no example of class swap among 2"):
         DualTraining().fit(examples)
 
 

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tunesmith.cli._bitext import read_bitext
 from tunesmith.cli._options import (
     add_engine,
     add_parameters,
@@ -24,11 +25,9 @@ from tunesmith.cli._options import (
     option_name,
     output_file,
 )
-from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
     from tunesmith.align import Aligner
-    from tunesmith.corpus import Bitext
     from tunesmith.formats.pharaoh import Links
 
 # Which options a saved model brings along and which may differ when it is used.
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.src is None:
         _align_stream(aligner, arguments)
     else:
-        bitext = _read(arguments, aligner.engine)
+        bitext = read_bitext(arguments.src, arguments.tgt, aligner.engine)
         report_unused(bitext, aligner.max_length)
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
@@ -111,25 +110,11 @@ def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
 
     if arguments.src is None:
         raise OptionError("no --src and no --model, expected text to learn from or a model")
-    aligner.fit(bitext := _read(arguments, aligner.engine))
+    aligner.fit(bitext := read_bitext(arguments.src, arguments.tgt, aligner.engine))
     if arguments.model_out is not None:
         aligner.save(arguments.model_out)
     if arguments.model_out is None or arguments.out is not None:
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
-
-
-def _read(arguments: argparse.Namespace, engine: EngineLike) -> "Bitext":
-    from tunesmith.base.array_file import is_array_file
-    from tunesmith.corpus import Bitext
-    from tunesmith.formats.parallel import read_parallel
-
-    if arguments.tgt is None and arguments.src != "-" and is_array_file(arguments.src):
-        return Bitext.load(arguments.src)
-    source, target = [], []
-    for one, other in read_parallel(arguments.src, arguments.tgt):
-        source.append(one)
-        target.append(other)
-    return Bitext.from_lines(source, target, engine=engine)
 
 
 def _write(path: str | None, links: "Links", probabilities: bool) -> None:

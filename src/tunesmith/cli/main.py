@@ -33,6 +33,7 @@ VERBS: dict[str, str] = {
     "oracle": "the best and the worst choice from n-best lists that greedy search finds",
     "phrasebook": "a German–English corpus of any size with gold word links",
     "prune": "a model with smaller phrase tables",
+    "reorder": "models of where phrases go: train, measure",
     "rerank": "choose from n-best lists with given weights",
     "train": "a tuned translator from parallel text",
     "translate": "text, with a trained or imported model",

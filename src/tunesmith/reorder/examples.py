@@ -66,10 +66,7 @@ class OrientationExamples:
         """Refuse examples that leave a class without any: nothing could be learned of it."""
         empty = [name for name, count in self.counts().items() if count == 0]
         if empty:
-            raise OptionError(
-                f"no example of class {', '.join(empty)} among {len(self):,}, expected some of "
-                "every class; use more text"
-            )
+            raise OptionError(f"no example of class {', '.join(empty)} among {len(self):,}")
 
     def fingerprint(self) -> str:
         """A hash of all that training sees."""
