@@ -97,6 +97,7 @@ void register_grammar_hiero(nb::module_& m) {
       .def_rw("max_nonterminals", &HieroOptions::max_nonterminals)
       .def_rw("min_gap", &HieroOptions::min_gap)
       .def_rw("tight", &HieroOptions::tight)
+      .def_rw("deletions", &HieroOptions::deletions)
       .def_rw("samples", &HieroOptions::samples)
       .def_rw("candidates", &HieroOptions::candidates)
       .def_rw("frequent", &HieroOptions::frequent)

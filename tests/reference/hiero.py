@@ -27,9 +27,21 @@ class Corpus:
                 found = rules_at(source, target, links, parts, lead, trail, self.options)
                 side = (*(0,) * lead, *pattern, *(0,) * trail)
                 self.with_side[side] += bool(found)
+                if side == (source[parts[0][0]],) and self._unlinked(parts, links):
+                    self.with_side[side] += 1
+                    found = [((), ())]
                 for rule, rule_links in found:
                     self.counts[side][rule] += 1
                     self.links[side][rule][rule_links] += 1
+
+    def _unlinked(self, parts, links):
+        return self.options["deletions"] and parts[0][0] not in {s for s, _ in links}
+
+    def found_again(self):
+        """Target sides of each source side that is looked for in the text itself."""
+        for side, rules in self.counts.items():
+            if any(fits(side, source, self.options) for source, _, _ in self.pairs):
+                yield rules
 
     def pattern_count(self, side):
         return self.places[side[side[0] == 0 : len(side) - (side[-1] == 0)]]
@@ -224,9 +236,10 @@ def features(corpus, whole, side, rule):
     target_given_source, source_given_target = lexicon(whole.pairs)
     f_words = [w for w in side if w != 0]
     e_words = [w for w in rule if not isinstance(w, int)]
-    numbers = [n for rules in whole.counts.values() for n in rules.values()]
+    numbers = [n for rules in whole.found_again() for n in rules.values()]
     freed = count - discounts(numbers)[min(count, 3) - 1]
     places = corpus.pattern_count(side)
+    gaps = [symbol for symbol in rule if isinstance(symbol, int)]
     values = {
         "coherent_e_given_f": math.log(count / places),
         "sample_count_f": math.log(1 + places),
@@ -242,7 +255,20 @@ def features(corpus, whole, side, rule):
         "singleton_f": float(corpus.with_side[side] == 1),
         "singleton_fe": float(count == 1),
         "p_e_given_f": math.log(freed / sum(corpus.counts[side].values())),
-        "p_f_given_e": math.log(min(1, freed / corpus.target_count(rule))),
+        "p_f_given_e": math.log(
+            min(1, freed / corpus.target_count(rule))
+            if rule
+            else source_given_target[side[0], None]
+        ),
+        "gaps:1": float(len(gaps) == 1),
+        "gaps:2": float(len(gaps) == 2),
+        "swapped": float(gaps == [2, 1]),
+        "moved": float(
+            gaps == [1]
+            and ((side[0] == 0 and rule[-1] == 1) or (side[-1] == 0 and rule[0] == 1))
+            and len(rule) > 1
+        ),
+        "deleted": float(not rule),
     }
     bounds = [1, 2, 4, 8, 16, 32, math.inf]
     bound = next(b for b in bounds if count <= b)

@@ -19,22 +19,18 @@ bool is_probability(float p) { return p >= 0.0F && p <= 1.0F; }
 }  // namespace
 
 std::array<std::int32_t, kHieroOptionNumbers> numbers_of(const HieroOptions& options) {
-  return {options.max_span,
-          options.max_target_span,
-          options.max_input_span,
-          options.max_symbols,
-          options.max_nonterminals,
-          options.min_gap,
-          options.tight ? 1 : 0,
-          options.samples,
-          options.candidates,
-          options.frequent,
-          static_cast<std::int32_t>(options.smoothing)};
+  return {options.max_span,         options.max_target_span,
+          options.max_input_span,   options.max_symbols,
+          options.max_nonterminals, options.min_gap,
+          options.tight ? 1 : 0,    options.deletions ? 1 : 0,
+          options.samples,          options.candidates,
+          options.frequent,         static_cast<std::int32_t>(options.smoothing)};
 }
 
 HieroOptions options_of(std::span<const std::int32_t> numbers) {
-  if (numbers.size() != kHieroOptionNumbers || numbers[6] < 0 || numbers[6] > 1 ||
-      numbers[10] < 0 || numbers[10] > static_cast<int>(CountSmoothing::kKneserNey))
+  const auto one_of = [&](int i, int most) { return numbers[i] >= 0 && numbers[i] <= most; };
+  if (numbers.size() != kHieroOptionNumbers || !one_of(6, 1) || !one_of(7, 1) ||
+      !one_of(11, static_cast<int>(CountSmoothing::kKneserNey)))
     throw OptionError("options that are none");
   HieroOptions options;
   options.max_span = numbers[0];
@@ -44,10 +40,11 @@ HieroOptions options_of(std::span<const std::int32_t> numbers) {
   options.max_nonterminals = numbers[4];
   options.min_gap = numbers[5];
   options.tight = numbers[6] != 0;
-  options.samples = numbers[7];
-  options.candidates = numbers[8];
-  options.frequent = numbers[9];
-  options.smoothing = static_cast<CountSmoothing>(numbers[10]);
+  options.deletions = numbers[7] != 0;
+  options.samples = numbers[8];
+  options.candidates = numbers[9];
+  options.frequent = numbers[10];
+  options.smoothing = static_cast<CountSmoothing>(numbers[11]);
   check(options);
   return options;
 }

@@ -36,7 +36,7 @@ struct Occurrence {
 class HieroIndex {
  public:
   static constexpr std::string_view kKind = "hiero-index";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   explicit HieroIndex(const std::string& path);
 
@@ -110,7 +110,7 @@ class HieroIndex {
 };
 
 // Options as the numbers of an array, and back.
-constexpr int kHieroOptionNumbers = 11;
+constexpr int kHieroOptionNumbers = 12;
 std::array<std::int32_t, kHieroOptionNumbers> numbers_of(const HieroOptions& options);
 HieroOptions options_of(std::span<const std::int32_t> numbers);
 

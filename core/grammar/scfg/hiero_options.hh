@@ -20,6 +20,8 @@ struct HieroOptions {
   int min_gap = 1;
   // No unlinked words at the edges of a rule or of a gap.
   bool tight = true;
+  // A word may be left out, if the corpus has places where it is unlinked.
+  bool deletions = true;
   // Occurrences of a pattern that rules are taken from, by a fixed stride; 0: all.
   int samples = 300;
   // Occurrences of a pattern that longer ones with gaps are looked for at, by a fixed stride; 0:

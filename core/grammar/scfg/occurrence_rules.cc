@@ -16,7 +16,14 @@ PatternShape::PatternShape(std::span<const Symbol> symbols) {
 
 void OccurrenceRules::extract(const PatternShape& shape, const Occurrence& place, Sides wanted,
                               RuleCounts& out) {
-  if (!open(shape, place) || !inner_gaps()) return;
+  if (!open(shape, place)) {
+    if (options_.deletions && shape.single() && (wanted & side_bit(false, false)) != 0) {
+      out.note(false, false);
+      out.add(false, false, {}, {});
+    }
+    return;
+  }
+  if (!inner_gaps()) return;
   core_ = {};
   for (int i = first_; i < end_; ++i) include(i, core_);
   if ((wanted & (side_bit(true, false) | side_bit(true, true))) != 0) leading_gaps();

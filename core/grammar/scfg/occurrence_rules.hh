@@ -24,6 +24,7 @@ struct PatternShape {
   int gaps = 0;
 
   explicit PatternShape(std::span<const Symbol> symbols);
+  bool single() const { return gaps == 0 && parts[0] == 1; }
 };
 
 // Scratch memory of extraction; one per thread.
@@ -31,7 +32,8 @@ class OccurrenceRules {
  public:
   explicit OccurrenceRules(const HieroIndex& index) : index_(index), options_(index.options()) {}
 
-  // Adds the rules of the wanted source sides, each at most once for each target side.
+  // Adds the rules of the wanted source sides, each at most once for each target side. An unlinked
+  // word alone has an empty target side.
   void extract(const PatternShape& shape, const Occurrence& place, Sides wanted, RuleCounts& out);
 
  private:

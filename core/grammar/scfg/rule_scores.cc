@@ -20,6 +20,11 @@ enum HieroFeature : std::uint32_t {
   kSingletonPair,
   kTargetGivenSource,
   kSourceGivenTarget,
+  kOneGap,
+  kTwoGaps,
+  kSwapped,
+  kMoved,
+  kDeleted,
   kFirstCountBin,
 };
 
@@ -31,15 +36,47 @@ constexpr std::array<std::uint32_t, 7> kCountBounds{
 
 const std::vector<std::string>& hiero_feature_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{"coherent_e_given_f", "sample_count_f",    "count_ef",
-                                 "max_lex_f_given_e",  "max_lex_e_given_f", "singleton_f",
-                                 "singleton_fe",       "p_e_given_f",       "p_f_given_e"};
+    std::vector<std::string> all{"coherent_e_given_f",
+                                 "sample_count_f",
+                                 "count_ef",
+                                 "max_lex_f_given_e",
+                                 "max_lex_e_given_f",
+                                 "singleton_f",
+                                 "singleton_fe",
+                                 "p_e_given_f",
+                                 "p_f_given_e",
+                                 "gaps:1",
+                                 "gaps:2",
+                                 "swapped",
+                                 "moved",
+                                 "deleted"};
     for (const std::uint32_t bound : kCountBounds)
       all.push_back("count_bin:" + (bound == kCountBounds.back() ? "inf" : std::to_string(bound)));
     return all;
   }();
   return names;
 }
+
+namespace {
+
+// What becomes of the gaps of a source side.
+struct TargetGaps {
+  // `side`: lead + 2 * trail.
+  TargetGaps(int side, std::span<const Symbol> target) {
+    for (const Symbol symbol : target)
+      if (is_nonterminal(symbol)) {
+        swapped = swapped || label_or_place(symbol) < count;
+        ++count;
+      }
+    moved = count == 1 && ((side == 1 && is_nonterminal(target.back())) ||
+                           (side == 2 && is_nonterminal(target.front())));
+  }
+  int count = 0;
+  bool swapped = false;  // two gaps
+  bool moved = false;    // the only one, from one end to the other
+};
+
+}  // namespace
 
 RuleScores::RuleScores(const HieroIndex& index, const LeftOut& left_out)
     : index_(index),
@@ -62,6 +99,8 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
   for (const std::uint32_t i : order_) {
     const RuleCount& rule = rules[i];
     const auto target = counts.target(rule);
+    // A word that is always unlinked is copied rather than lost.
+    if (target.empty() && given[rule.side].total <= rule.count) continue;
     if ((rule.side & 1) != 0) out.source.push_back(nonterminal(0));
     out.source.append(sample.symbols);
     if ((rule.side & 2) != 0) out.source.push_back(nonterminal(0));
@@ -75,7 +114,7 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
     };
     const Lexical lex = lexical(sample.symbols, target);
     ConditionCounts of_target;
-    of_target.total = target_count(target) / sample.weight;
+    of_target.total = target.empty() ? 0.0 : target_count(target) / sample.weight;
     feature(kCoherent, std::log(rule.count / static_cast<double>(sample.places)));
     feature(kSampleCount, std::log1p(static_cast<double>(sample.places)));
     feature(kPairCount, std::log1p(static_cast<double>(rule.count)));
@@ -84,7 +123,15 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
     feature(kSingletonSource, counts.places(rule.side) == 1 ? 1.0 : 0.0);
     feature(kSingletonPair, rule.count == 1 ? 1.0 : 0.0);
     feature(kTargetGivenSource, std::log(frequency_(rule.count, given[rule.side], 0.0)));
-    feature(kSourceGivenTarget, std::log(std::min(1.0, frequency_(rule.count, of_target, 0.0))));
+    feature(kSourceGivenTarget,
+            target.empty() ? lex.source_given_target
+                           : std::log(std::min(1.0, frequency_(rule.count, of_target, 0.0))));
+    const TargetGaps gaps(rule.side, target);
+    feature(kOneGap, gaps.count == 1 ? 1.0 : 0.0);
+    feature(kTwoGaps, gaps.count == 2 ? 1.0 : 0.0);
+    feature(kSwapped, gaps.swapped ? 1.0 : 0.0);
+    feature(kMoved, gaps.moved ? 1.0 : 0.0);
+    feature(kDeleted, target.empty() ? 1.0 : 0.0);
     const auto bin = std::lower_bound(kCountBounds.begin(), kCountBounds.end(), rule.count);
     feature(kFirstCountBin + static_cast<std::uint32_t>(bin - kCountBounds.begin()), 1.0);
     out.close(0);

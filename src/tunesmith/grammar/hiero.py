@@ -60,6 +60,9 @@ class HieroOptions:
     max_nonterminals: int = parameter(2, "non-terminals of a rule", at_least=0, at_most=2)
     min_gap: int = parameter(1, "fewest source words of a gap", at_least=1, at_most=200)
     tight: bool = parameter(True, "no unlinked words at the edges of rules and gaps")
+    deletions: bool = parameter(
+        True, "words that are unlinked somewhere in the text may be left out"
+    )
     samples: int = parameter(
         300, "places of a source pattern that rules are taken from; 0 takes all", at_least=0
     )
