@@ -10,7 +10,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.cli.main import main
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.decode.reading import SentenceReader
-from tunesmith.grammar import HieroIndex
+from tunesmith.grammar import HieroIndex, HieroOptions
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import TrainOptions
@@ -94,6 +94,14 @@ def test_it_can_be_tuned_by_graphs_and_online(trained, corpus, tmp_path, tuner):
     how = ["--tuner", tuner, "--iterations", "1"]
     assert main(["tune", str(trained), *files, *how, "--out", str(out)]) == 0
     assert TranslationModel.load(out).weights != model.weights
+
+
+def test_charts_span_what_rules_do_unless_it_is_said_otherwise():
+    options = TrainOptions(model="hiero", hiero=HieroOptions(max_input_span=25))
+    assert options.model_search.span_limit == 25
+    said = replace(options, search=SearchOptions(span_limit=20))
+    assert said.model_search.span_limit == 20
+    assert replace(options, model="phrase").model_search == options.search
 
 
 def test_it_has_stages_of_its_own():

@@ -200,10 +200,18 @@ class TrainOptions:
 
     @property
     def model_search(self) -> SearchOptions:
-        """The search of the model; a chart needs fewer candidates in a cell than a stack."""
-        if self.model == "hiero" and self.search.pop_limit == SearchOptions().pop_limit:
-            return replace(self.search, pop_limit=CHART_POP_LIMIT)
-        return self.search
+        """The search of the model.
+
+        A chart needs fewer candidates in a cell than a stack, and spans what its rules can.
+        """
+        if self.model != "hiero":
+            return self.search
+        search, usual = self.search, SearchOptions()
+        if search.pop_limit == usual.pop_limit:
+            search = replace(search, pop_limit=CHART_POP_LIMIT)
+        if search.span_limit == usual.span_limit:
+            search = replace(search, span_limit=self.hiero.max_input_span)
+        return search
 
     @property
     def learns(self) -> bool:

@@ -12,7 +12,7 @@ from tunesmith.tune.sources import DecoderSource
 
 def tuning_decoder(place: Workplace, model: TranslationModel) -> Decoder:
     """A search as the model's but for its pop limit."""
-    search = replace(place.options.search, pop_limit=place.options.tune.pop_limit)
+    search = replace(place.options.model_search, pop_limit=place.options.tune.pop_limit)
     return open_decoder(model, search=search, engine=place.engine)
 
 
