@@ -1,5 +1,6 @@
 """What differs between models of phrases and hierarchical ones."""
 
+import re
 from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import OptionError
@@ -7,8 +8,19 @@ from tunesmith.base.errors import OptionError
 if TYPE_CHECKING:
     from tunesmith.model.folder import TranslationModel
 
-# Of a grammar's features those that are probabilities.
-_PROBABILITIES = ("p_e_given_f", "p_f_given_e", "max_lex_f_given_e", "max_lex_e_given_f")
+_LANGUAGE_MODEL = re.compile(r"lm\d*")
+# Weights to tune from that are not 0, those of language models and lattices aside.
+_START = {
+    "tm.coherent_e_given_f": 1.0,
+    "tm.p_e_given_f": 0.4,
+    "tm.p_f_given_e": 1.0,
+    "tm.max_lex_f_given_e": 0.4,
+    "tm.max_lex_e_given_f": 0.2,
+    "tm.singleton_f": -2.0,
+    "tm.singleton_fe": -2.0,
+    "tm.deleted": -2.0,
+    "word_penalty": -2.0,
+}
 
 
 def check_phrase_model(model: "TranslationModel", what: str) -> None:
@@ -40,11 +52,11 @@ def chart_names(
 
 
 def chart_start(names: tuple[str, ...]) -> dict[str, float]:
-    """Weights to tune a hierarchical model from: 1 for what is a probability, else 0."""
-    ones = {f"tm.{name}" for name in _PROBABILITIES}
-    return {
-        name: float(
-            name in ones or (name.startswith(("lm", "arc")) and not name.endswith("_unknown"))
-        )
-        for name in names
-    }
+    """Weights to tune a hierarchical model from: near to what tuning finds.
+
+    Language models share a weight of 1; scores of a lattice's arcs have 1 each.
+    """
+    models = [name for name in names if _LANGUAGE_MODEL.fullmatch(name)]
+    start = {name: 1.0 / len(models) for name in models}
+    start |= {name: 1.0 for name in names if name.startswith("arc")}
+    return {name: start.get(name, _START.get(name, 0.0)) for name in names}
