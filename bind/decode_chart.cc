@@ -18,6 +18,7 @@ void register_decode_chart(nb::module_& m) {
   nb::class_<decode::ChartOptions>(m, "ChartOptions")
       .def(nb::init<>())
       .def_rw("pop_limit", &decode::ChartOptions::pop_limit)
+      .def_rw("grow", &decode::ChartOptions::grow)
       .def_rw("span_limit", &decode::ChartOptions::span_limit)
       .def_rw("rule_limit", &decode::ChartOptions::rule_limit)
       .def_rw("beam_threshold", &decode::ChartOptions::beam_threshold)

@@ -127,7 +127,13 @@ def test_options_of_phrase_models_are_refused(translate, option):
 
 
 @pytest.mark.parametrize(
-    "option", [("--span-limit", "3"), ("--pass-through", "all"), ("--arc-scores", "logarithms")]
+    "option",
+    [
+        ("--span-limit", "3"),
+        ("--pass-through", "all"),
+        ("--arc-scores", "logarithms"),
+        ("--cubes", "grown"),
+    ],
 )
 def test_options_of_hierarchical_models_are_refused(translate, folder, option):
     write_moses_model(folder)

@@ -35,11 +35,12 @@ def in_order(texts, values, weights):
     return [texts[i] for i in order], values[order]
 
 
+@pytest.mark.parametrize("cubes", ["pruned", "grown"])
 @pytest.mark.parametrize("seed", range(30))
-def test_exact_search_finds_all_derivations_with_their_features(tmp_path, seed):
+def test_exact_search_finds_all_derivations_with_their_features(tmp_path, seed, cubes):
     labels = ("X",) if seed % 3 else ("X", "Y")
     limit, pass_all = 2 + seed % 3, seed % 2 == 1
-    how = {"span_limit": limit, "pass_through": "all" if pass_all else "unknown"}
+    how = {"span_limit": limit, "pass_through": "all" if pass_all else "unknown", "cubes": cubes}
     model, rules, words = random_case(tmp_path, seed, lms=seed % 3, labels=labels, **how)
     names, weights = model.feature_names, model.weight_vector(model.weights)
     twin = Enumeration(rules, words, span_limit=limit, pass_all=pass_all)
@@ -84,13 +85,31 @@ def test_more_pops_are_no_worse_on_average(tmp_path):
     assert means[1] <= means[2] + 1e-9
 
 
-def test_any_number_of_threads_gives_the_same(tmp_path):
-    model, sentences = longer_case(tmp_path)
+@pytest.mark.parametrize("cubes", ["pruned", "grown"])
+def test_any_number_of_threads_gives_the_same(tmp_path, cubes):
+    model, sentences = longer_case(tmp_path, cubes=cubes, pop_limit=50)
     outputs = [
         open_decoder(model, engine=threads).decode(sentences, want=KBest(20)) for threads in (1, 3)
     ]
     assert outputs[0].texts == outputs[1].texts
     np.testing.assert_array_equal(outputs[0].features, outputs[1].features)
+
+
+def test_cubes_are_grown_no_further_than_asked_for(tmp_path):
+    model, sentences = longer_case(tmp_path, pop_limit=1000)
+    pruned = open_decoder(model)
+    grown = type(pruned)(model, search=replace(pruned.search, cubes="grown"))
+    all_of_it, few, many = (
+        decoder.decode(sentences, want=KBest(size))
+        for decoder, size in ((pruned, 1), (grown, 1), (grown, 200))
+    )
+    assert few.scores.mean() >= all_of_it.scores.mean() - 0.05 * abs(all_of_it.scores.mean())
+    assert few.pops.sum() < all_of_it.pops.sum() / 2
+    assert few.pops.sum() <= many.pops.sum()
+    for s in range(len(sentences)):
+        lists = many.scores[many.offsets[s] : many.offsets[s + 1]]
+        assert np.all(np.diff(lists) <= 1e-6)
+        assert lists[0] >= few.scores[s] - 1e-6
 
 
 def test_graphs_hold_what_lists_do(tmp_path):

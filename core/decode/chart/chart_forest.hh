@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clock.hh"
 #include "lm/fragment.hh"
 
 namespace tunesmith::decode {
@@ -55,6 +56,11 @@ struct ChartForest {
     states.clear();
     pops = 0;
     timed_out = glued = false;
+  }
+  // Whether a time is over; the forest remembers.
+  bool out_of_time(double deadline) {
+    if (!timed_out && seconds_now() > deadline) timed_out = true;
+    return timed_out;
   }
   const lm::Fragment* state(std::uint32_t item) const {
     return states.data() + static_cast<std::size_t>(item) * language_models;

@@ -8,6 +8,8 @@ namespace tunesmith::decode {
 struct ChartOptions {
   // Candidates taken from the cubes of each cell and label (cube pruning, Chiang 2007).
   int pop_limit = 200;
+  // Cells take no more candidates than the goal asks for (cube growing, Huang & Chiang 2007).
+  bool grow = false;
   // Rules of the grammar span at most this many words; glue rules any number.
   int span_limit = 15;
   // Rules kept for each source side, the best by their own scores; 0 keeps all.

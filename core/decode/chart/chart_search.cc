@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/clock.hh"
-#include "base/hash.hh"
 
 namespace tunesmith::decode {
 
@@ -12,6 +12,9 @@ using grammar::Symbol;
 
 namespace {
 
+// Cells that are grown give their items nearly best first: of a few the best is better than the
+// first.
+constexpr int kLeastWanted = 10;
 // An edge of the input that no rule can look at.
 constexpr Symbol kNoWord = std::numeric_limits<Symbol>::max();
 
@@ -46,12 +49,14 @@ constexpr auto lower = [](const auto& a, const auto& b) {
 
 ChartSearch::ChartSearch(const ChartModel& model, std::span<const double> weights,
                          const ChartOptions& options)
-    : model_(model), options_(options), rules_(model, weights) {}
+    : model_(model), options_(options), rules_(model, weights), growing_(rules_, options) {}
 
-void ChartSearch::run(const ChartInput& input, const ChartGrammar& grammar, ChartForest& forest) {
+void ChartSearch::run(const ChartInput& input, const ChartGrammar& grammar, int wanted,
+                      ChartForest& forest) {
   input_ = &input;
   grammar_ = &grammar;
   forest_ = &forest;
+  wanted_ = wanted;
   forest.clear(model_.language_models());
   rules_.begin(grammar, options_.rule_limit);
   label_order_ = unary_order(grammar);
@@ -71,6 +76,7 @@ void ChartSearch::run(const ChartInput& input, const ChartGrammar& grammar, Char
   }
   deadline_ = options_.time_limit > 0.0 ? seconds_now() + options_.time_limit
                                         : std::numeric_limits<double>::infinity();
+  growing_.begin(input, forest, deadline_);
   for (int begin = 0; begin < input.nodes; ++begin) dotted(begin, begin).push_back({});
   measure_spans();
   int widest = input.is_lattice ? input.nodes - 1 : std::min(input.nodes - 1, options_.span_limit);
@@ -124,7 +130,7 @@ void ChartSearch::fill_span(int begin, int end) {
   }
   if (cubes_.empty()) return;
   for (const std::int32_t label : label_order_) {
-    const std::uint32_t cell = fill_cell(label, begin, end);
+    const std::uint32_t cell = add_cell(label, begin, end);
     if (cell == kNothing) continue;
     cells(begin, end).push_back(cell);
     // Step 5: rules that begin with this cell; those that end with it too are complete.
@@ -192,28 +198,34 @@ bool ChartSearch::splits_zone(const Dotted& complete, int begin, int end) const 
     if (zone_begin < begin || zone_end > end || (zone_begin == begin && zone_end == end)) continue;
     bool in_a_tail = false;
     for (int tail = 0; tail < complete.tails; ++tail) {
-      const ChartEdge& edge =
-          forest_->edges[forest_->items[order_[cells_[complete.cells[tail]].begin]].best];
-      in_a_tail = in_a_tail || (edge.begin <= zone_begin && zone_end <= edge.end);
+      const Cell& cell = cells_[complete.cells[tail]];
+      in_a_tail = in_a_tail || (cell.from <= zone_begin && zone_end <= cell.to);
     }
     if (!in_a_tail) return true;
   }
   return false;
 }
 
+std::uint32_t ChartSearch::add_cell(std::int32_t label, int begin, int end) {
+  Cell cell{label, begin, end};
+  if (options_.grow ? growing_.add_cell(cubes_, label, begin, end) == kNothing : !prune_cell(cell))
+    return kNothing;
+  cells_.push_back(cell);
+  return static_cast<std::uint32_t>(cells_.size()) - 1;
+}
+
 // Steps 3 and 4.
-std::uint32_t ChartSearch::fill_cell(std::int32_t label, int begin, int end) {
+bool ChartSearch::prune_cell(Cell& cell) {
   heap_.clear();
   candidate_states_.clear();
   free_states_.clear();
   offered_ = 0;
   for (std::uint32_t cube = 0; cube < cubes_.size(); ++cube)
-    if (cubes_[cube].label == label) offer(cube, {0, 0, 0});
-  if (heap_.empty()) return kNothing;
-  first_item_ = static_cast<std::uint32_t>(forest_->items.size());
-  hashes_.clear();
-  found_.assign(64, kNothing);
-  const int limit = out_of_time() ? 1 : options_.pop_limit;
+    if (cubes_[cube].label == cell.label) offer(cube, {0, 0, 0});
+  if (heap_.empty()) return false;
+  const auto first_item = static_cast<std::uint32_t>(forest_->items.size());
+  items_.clear();
+  const int limit = forest_->out_of_time(deadline_) ? 1 : options_.pop_limit;
   double best = -std::numeric_limits<double>::infinity();
   for (int pops = 0; pops < limit && !heap_.empty(); ++pops) {
     std::ranges::pop_heap(heap_, lower);
@@ -221,18 +233,18 @@ std::uint32_t ChartSearch::fill_cell(std::int32_t label, int begin, int end) {
     heap_.pop_back();
     best = std::max(best, taken.score);
     if (taken.score < best - options_.beam_threshold) break;
-    take(taken, begin, end);
+    take(taken, cell);
     offer_neighbours(taken);
     ++forest_->pops;
   }
-  const auto cell_begin = static_cast<std::uint32_t>(order_.size());
-  for (auto item = first_item_; item < forest_->items.size(); ++item) order_.push_back(item);
-  std::stable_sort(order_.begin() + cell_begin, order_.end(),
+  cell.begin = static_cast<std::uint32_t>(order_.size());
+  for (auto item = first_item; item < forest_->items.size(); ++item) order_.push_back(item);
+  std::stable_sort(order_.begin() + cell.begin, order_.end(),
                    [&](std::uint32_t a, std::uint32_t b) {
                      return forest_->items[a].score > forest_->items[b].score;
                    });
-  cells_.push_back({label, cell_begin, static_cast<std::uint32_t>(order_.size())});
-  return static_cast<std::uint32_t>(cells_.size()) - 1;
+  cell.end = static_cast<std::uint32_t>(order_.size());
+  return true;
 }
 
 void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
@@ -242,15 +254,9 @@ void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
   candidate.cube = number;
   std::ranges::copy(ranks, candidate.ranks);
   candidate.number = offered_++;
-  const ScoredRule& rule = rules_[cube.rule_begin + ranks[0]];
-  candidate.score = rule.own;
-  if (cube.arcs != kNothing) candidate.score += forest_->read[cube.arcs].score;
-  const lm::Fragment* tails[2] = {nullptr, nullptr};
-  for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail) {
-    const std::uint32_t item = item_of(cube, tail, ranks[1 + tail]);
-    candidate.score += forest_->items[item].score;
-    tails[tail] = forest_->state(item);
-  }
+  std::uint32_t items[2] = {kNothing, kNothing};
+  for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail)
+    items[tail] = item_of(cube, tail, ranks[1 + tail]);
   if (free_states_.empty()) {
     candidate.states = static_cast<std::uint32_t>(candidate_states_.size());
     candidate_states_.resize(candidate_states_.size() + models);
@@ -258,11 +264,9 @@ void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
     candidate.states = free_states_.back();
     free_states_.pop_back();
   }
-  for (int m = 0; m < models; ++m) {
-    const lm::Scorer scorer = rules_.read(rule, m, tails, !input_->goes_on);
-    candidate.score += rules_.lm_weight(m) * scorer.score();
-    candidate_states_[candidate.states + m] = scorer.result();
-  }
+  candidate.score = cube_edge(cube, cube.rule_begin + ranks[0], items, rules_, *forest_,
+                              !input_->goes_on, candidate_states_.data() + candidate.states)
+                        .score;
   heap_.push_back(candidate);
   std::ranges::push_heap(heap_, lower);
 }
@@ -282,52 +286,18 @@ void ChartSearch::offer_neighbours(const Candidate& taken) {
   }
 }
 
-void ChartSearch::take(const Candidate& candidate, int begin, int end) {
-  const int models = model_.language_models();
+void ChartSearch::take(const Candidate& candidate, const Cell& cell) {
   const Cube& cube = cubes_[candidate.cube];
-  ChartForest& forest = *forest_;
   ChartEdge edge;
   edge.rule = cube.rule_begin + candidate.ranks[0];
   for (int tail = 0; tail < 2 && cube.cells[tail] != kNothing; ++tail)
     edge.tails[tail] = item_of(cube, tail, candidate.ranks[1 + tail]);
-  edge.begin = begin;
-  edge.end = end;
+  edge.begin = cell.from;
+  edge.end = cell.to;
   edge.score = candidate.score;
-  const lm::Fragment* states = candidate_states_.data() + candidate.states;
-  std::uint64_t hash = 0;
-  for (int m = 0; m < models; ++m) hash = hash_combine(hash, states[m].hash());
-  std::size_t at = hash & (found_.size() - 1);
-  while (found_[at] != kNothing && !std::equal(states, states + models, forest.state(found_[at])))
-    at = (at + 1) & (found_.size() - 1);
-  const auto number = static_cast<std::uint32_t>(forest.edges.size());
-  if (found_[at] == kNothing) {
-    found_[at] = static_cast<std::uint32_t>(forest.items.size());
-    forest.items.push_back({candidate.score, number, number});
-    forest.states.insert(forest.states.end(), states, states + models);
-    hashes_.push_back(hash);
-    if (2 * hashes_.size() > found_.size()) grow_found();
-  } else {
-    ChartItem& item = forest.items[found_[at]];
-    edge.next = item.edges;
-    item.edges = number;
-    if (candidate.score > item.score) {
-      item.score = candidate.score;
-      item.best = number;
-    }
-  }
-  forest.edges.push_back(edge);
-  if (input_->is_lattice) forest.edge_arcs.push_back(cube.arcs);
+  items_.add(edge, candidate_states_.data() + candidate.states, *forest_);
+  if (input_->is_lattice) forest_->edge_arcs.push_back(cube.arcs);
   free_states_.push_back(candidate.states);
-}
-
-void ChartSearch::grow_found() {
-  found_.assign(2 * found_.size(), kNothing);
-  const std::size_t mask = found_.size() - 1;
-  for (std::size_t i = 0; i < hashes_.size(); ++i) {
-    std::size_t at = hashes_[i] & mask;
-    while (found_[at] != kNothing) at = (at + 1) & mask;
-    found_[at] = first_item_ + static_cast<std::uint32_t>(i);
-  }
 }
 
 // Step 6.
@@ -343,27 +313,36 @@ void ChartSearch::glue_together() {
       if (sentences[middle] != kNothing)
         for (const std::uint32_t cell : cells(middle, end))
           cubes_.push_back({more, more + 1, {sentences[middle], cell}, 0, kNothing});
-    sentences[end] = fill_cell(0, 0, end);
+    sentences[end] = add_cell(0, 0, end);
   }
   forest_->glued = input_->nodes > 1 && cells(0, input_->nodes - 1).empty();
   if (sentences.back() != kNothing) end_sentence(sentences.back(), goal);
 }
 
-// All derivations of the whole input are edges of one item, whatever their states.
 void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
+  if (!options_.grow) {
+    add_goal(std::span(order_).subspan(cells_[cell].begin, cells_[cell].end - cells_[cell].begin),
+             rule);
+    return;
+  }
+  const int wanted = std::max(wanted_, kLeastWanted);
+  for (int rank = 0; rank < wanted && growing_.item(cell, rank) != kNothing;) ++rank;
+  std::vector<std::uint32_t> items(growing_.settle());
+  std::iota(items.begin(), items.end(),
+            static_cast<std::uint32_t>(forest_->items.size() - items.size()));
+  add_goal(items, rule);
+}
+
+// All derivations of the whole input are edges of one item, whatever their states.
+void ChartSearch::add_goal(std::span<const std::uint32_t> items, std::uint32_t rule) {
   ChartForest& forest = *forest_;
   ChartItem goal;
-  for (std::uint32_t i = cells_[cell].begin; i < cells_[cell].end; ++i) {
-    ChartEdge edge;
-    edge.rule = rule;
-    edge.tails[0] = order_[i];
+  std::vector<lm::Fragment> states(model_.language_models());
+  for (const std::uint32_t item : items) {
+    ChartEdge edge = cube_edge({rule, rule + 1}, rule, {item, kNothing}, rules_, forest,
+                               !input_->goes_on, states.data());
     edge.end = input_->nodes - 1;
     edge.next = goal.edges;
-    edge.score = rules_[rule].own + forest.items[order_[i]].score;
-    const lm::Fragment* const tails[2] = {forest.state(order_[i]), nullptr};
-    for (int m = 0; m < model_.language_models(); ++m)
-      edge.score +=
-          rules_.lm_weight(m) * rules_.read(rules_[rule], m, tails, !input_->goes_on).score();
     goal.edges = static_cast<std::uint32_t>(forest.edges.size());
     if (goal.best == kNothing || edge.score > goal.score) {
       goal.best = goal.edges;
@@ -375,11 +354,6 @@ void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
   forest.items.push_back(goal);
   forest.states.resize(forest.states.size() + model_.language_models());
   forest.reached = true;
-}
-
-bool ChartSearch::out_of_time() {
-  if (!forest_->timed_out && seconds_now() > deadline_) forest_->timed_out = true;
-  return forest_->timed_out;
 }
 
 }  // namespace tunesmith::decode

@@ -1,4 +1,6 @@
-// Chart search with cube pruning (Chiang 2007) over a CKY+ chart (Chappelier & Rajman 1998).
+// Chart search with cube pruning (Chiang 2007) over a CKY+ chart (Chappelier & Rajman 1998). Where
+// cubes are to be grown, steps 3 and 4 are those of cube_growing.hh instead, when the chart is
+// full.
 //
 // 1. Spans are filled from short to long. A dotted rule is a node of the grammar's trie and the
 // cells
@@ -21,9 +23,11 @@
 #include <span>
 #include <vector>
 
+#include "decode/chart/cell_items.hh"
 #include "decode/chart/chart_forest.hh"
 #include "decode/chart/chart_input.hh"
 #include "decode/chart/chart_options.hh"
+#include "decode/chart/cube_growing.hh"
 #include "decode/chart/scored_rules.hh"
 
 namespace tunesmith::decode {
@@ -35,13 +39,15 @@ class ChartSearch {
               const ChartOptions& options);
 
   // Fills `forest`; rules of its edges are those of `rules()`, until the next search.
-  void run(const ChartInput& input, const ChartGrammar& grammar, ChartForest& forest);
+  // With `grow`, `wanted` items of the whole input are asked for.
+  void run(const ChartInput& input, const ChartGrammar& grammar, int wanted, ChartForest& forest);
   const ScoredRules& rules() const { return rules_; }
 
  private:
-  // Items of a span with a label: [begin, end) of order_, best first.
+  // A span with a label; where cubes are pruned, its items are [begin, end) of order_, best first.
   struct Cell {
     std::int32_t label = 0;
+    int from = 0, to = 0;
     std::uint32_t begin = 0, end = 0;
   };
   struct Dotted {
@@ -49,12 +55,6 @@ class ChartSearch {
     std::uint32_t cells[2] = {kNothing, kNothing};
     int tails = 0;
     std::uint32_t arcs = kNothing;  // of ChartForest::read
-  };
-  struct Cube {
-    std::uint32_t rule_begin = 0, rule_end = 0;
-    std::uint32_t cells[2] = {kNothing, kNothing};
-    std::int32_t label = 0;
-    std::uint32_t arcs = kNothing;
   };
   struct Candidate {
     double score = 0.0;
@@ -78,18 +78,19 @@ class ChartSearch {
   void add_cubes(const Dotted& complete);
   bool may_stand(int begin, int end) const;
   bool splits_zone(const Dotted& complete, int begin, int end) const;
-  // Takes candidates out of cubes_ and makes a cell of them; kNothing if there are none.
-  std::uint32_t fill_cell(std::int32_t label, int begin, int end);
+  // A cell of those of cubes_ that have the label; kNothing if there are none.
+  std::uint32_t add_cell(std::int32_t label, int begin, int end);
+  // Takes candidates out of them; false if there are none.
+  bool prune_cell(Cell& cell);
   void offer(std::uint32_t cube, const std::uint32_t (&ranks)[3]);
   void offer_neighbours(const Candidate& taken);
-  void take(const Candidate& candidate, int begin, int end);
+  void take(const Candidate& candidate, const Cell& cell);
   std::uint32_t item_of(const Cube& cube, int tail, std::uint32_t rank) const {
     return order_[cells_[cube.cells[tail]].begin + rank];
   }
-  void grow_found();
   void glue_together();
   void end_sentence(std::uint32_t cell, std::uint32_t rule);
-  bool out_of_time();
+  void add_goal(std::span<const std::uint32_t> items, std::uint32_t rule);
   std::vector<Dotted>& dotted(int begin, int end) {
     return dotted_[static_cast<std::size_t>(begin) * input_->nodes + end];
   }
@@ -103,6 +104,7 @@ class ChartSearch {
   const ChartInput* input_ = nullptr;
   const ChartGrammar* grammar_ = nullptr;
   ChartForest* forest_ = nullptr;
+  int wanted_ = 0;
   std::vector<std::vector<std::uint32_t>> edges_to_;  // of the input, by node
   std::vector<grammar::Symbol> edge_words_;           // in the grammar's vocabulary, or kNoWord
   std::vector<double> edge_scores_;                   // of a lattice: what each edge is worth
@@ -117,10 +119,8 @@ class ChartSearch {
   std::vector<lm::Fragment> candidate_states_;
   std::vector<std::uint32_t> free_states_;
   std::uint32_t offered_ = 0;
-  // Items of the cell by their states: open addressing, at most half full, and their hashes.
-  std::vector<std::uint32_t> found_;
-  std::vector<std::uint64_t> hashes_;
-  std::uint32_t first_item_ = 0;
+  CellItems items_;
+  CubeGrowing growing_;
   double deadline_ = 0.0;
 };
 

@@ -91,7 +91,7 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
     ChartGrammar grammar = grammars.of(s);
     if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
-    search.run(input, grammar, forest);
+    search.run(input, grammar, lists == nullptr ? options_.pop_limit : lists->size, forest);
     std::vector<std::uint8_t> keep;
     if (lists != nullptr && forest.reached)
       keep = listed_edges(search.rules(), grammar, input, forest, *lists);

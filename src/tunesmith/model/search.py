@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ARC_SCORES = ("probabilities", "logarithms")
 #: Options that only search with phrases has, and those of charts alone.
 PHRASE_ONLY = ("stack_size", "early_discarding", "distortion_limit", "diversity")
-CHART_ONLY = ("span_limit", "pass_through", "arc_scores")
+CHART_ONLY = ("cubes", "span_limit", "pass_through", "arc_scores")
 
 
 def check_search_options(kind: str, given: Iterable[str], what: str) -> None:
@@ -53,6 +53,12 @@ class SearchOptions:
         6, "longest jump in the source, in words; -1 means no limit (60 words)", at_least=-1
     )
     table_limit: int = parameter(20, "rules used for each source phrase; 0 uses all", at_least=0)
+    cubes: str = parameter(
+        "pruned",
+        "hierarchical models: every cell takes pop_limit candidates (pruned, Chiang 2007), or no "
+        "more of them than the translations that are asked for need (grown, Huang & Chiang 2007)",
+        choices=("pruned", "grown"),
+    )
     span_limit: int = parameter(
         15, "hierarchical models: words that a rule spans at most, glue rules aside", at_least=1
     )
@@ -102,6 +108,7 @@ class SearchOptions:
         check_parameters(self)
         options = _core.ChartOptions()
         options.pop_limit = self.pop_limit
+        options.grow = self.cubes == "grown"
         options.span_limit = self.span_limit
         options.rule_limit = self.table_limit
         options.beam_threshold = self.beam_threshold
