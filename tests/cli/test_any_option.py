@@ -68,6 +68,7 @@ COMMANDS = {
         ["eval", "none", *TEXT, "--links", "links"],
     ],
     "rerank": [["--nbest", "list", "--weights", "weights"]],
+    "shard": [[*TEXT, "--links", "links", "--out", "s"]],
     "train": [[*TEXT, "--dev-src", "ref", "--dev-ref", "ref", "--out", "o", "--dry-run"]],
     "translate": [["model", "--input", "ref"]],
     "tune": [[*LISTS, "--no-held-out", "--out", "o", "--tuner", name]

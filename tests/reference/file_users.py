@@ -56,6 +56,7 @@ from tunesmith.grammar import (
 )
 from tunesmith.grammar.extraction import extract_shard, text_with_links
 from tunesmith.grammar.moses import export_moses_reordering, export_moses_table
+from tunesmith.grammar.packed_grammars import PackedGrammars, write_grammars
 from tunesmith.graph import best, kbest, posteriors
 from tunesmith.learn import Maxforce
 from tunesmith.learn.reestimate import reestimate
@@ -275,6 +276,18 @@ def use_scfg(path):
     list(ScfgGrammar.load(path).lines())
 
 
+def make_packed_grammars(folder):
+    index = HieroIndex(make_hiero(folder))
+    grammars = [index.rules(line).grammar() for line in SOURCES[:3]]
+    write_grammars(folder / "grammars.bin", grammars)
+    return folder / "grammars.bin"
+
+
+def use_packed_grammars(path):
+    for grammar in PackedGrammars(path):
+        list(grammar.lines())
+
+
 def make_features(folder):
     return make_model(folder) / "features.bin"
 
@@ -397,6 +410,7 @@ KINDS = {
     "joined-phrases": Kind("phrase-table", make_joined, use_model),
     "hiero": Kind("hiero-index", make_hiero, use_hiero),
     "scfg": Kind("scfg", make_scfg, use_scfg),
+    "packed-grammars": Kind("packed-grammars", make_packed_grammars, use_packed_grammars),
     "features": Kind("rule-features", make_features, use_model),
     "lexical": Kind("lexical", make_lexical, use_lexical),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),

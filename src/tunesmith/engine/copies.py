@@ -62,6 +62,8 @@ class Copies:
         """Give the contents the names that they have at `place`."""
         with tempfile.TemporaryDirectory(dir=self.folder) as temporary:
             top = Path(temporary) / "tree"
+            if not wanted:  # an empty folder, for what work makes
+                (top / Path(place).name).mkdir(parents=True)
             for (name, _, _), content in zip(wanted, contents, strict=True):
                 path = top / Path(place).name / name
                 path.parent.mkdir(parents=True, exist_ok=True)
