@@ -49,7 +49,10 @@ std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
   if (!range.known) {
     met_.push_back(node);
     range = {static_cast<std::uint32_t>(rules_.size()), 0, true};
-    for (const std::uint32_t number : grammar_->trie.rules(node)) {
+    const auto numbers = grammar_->trie.rules(node);
+    score_sparse(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::uint32_t number = numbers[i];
       ScoredRule rule;
       rule.rule = static_cast<std::int32_t>(number);
       rule.label = grammar_->rules.labels[number];
@@ -64,7 +67,7 @@ std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
                              ? lm::ClassedWord{static_cast<lm::WordId>(symbol), 0.0F}
                              : grammar_->lm_words.of(m, static_cast<std::uint32_t>(symbol)));
       }
-      finish(rule);
+      finish(rule, sparse_scores_.empty() ? 0.0 : sparse_scores_[i]);
     }
     const auto better = [](const ScoredRule& a, const ScoredRule& b) {
       return a.label != b.label ? a.label < b.label : a.estimate > b.estimate;
@@ -108,20 +111,34 @@ std::uint32_t ScoredRules::glue(SpecialRule kind) {
   return finish(rule);
 }
 
-std::uint32_t ScoredRules::finish(ScoredRule rule) {
+std::uint32_t ScoredRules::finish(ScoredRule rule, double sparse_score) {
   features(rule, scratch_);
   rule.own = std::inner_product(scratch_.begin(), scratch_.end(), weights_.begin(), 0.0);
-  rule.own += sparse_score(rule);
+  rule.own += sparse_score;
   rule.estimate = rule.own + estimate(rule);
   rules_.push_back(rule);
   return static_cast<std::uint32_t>(rules_.size()) - 1;
 }
 
-double ScoredRules::sparse_score(const ScoredRule& rule) {
-  if (rule.rule < 0 || grammar_->sparse_weights == nullptr) return 0.0;
+void ScoredRules::score_sparse(std::span<const std::uint32_t> rules) {
+  sparse_scores_.clear();
+  if (grammar_->sparse_weights == nullptr || rules.empty()) return;
   sparse_.clear();
-  grammar_->sparse->add(static_cast<std::uint32_t>(rule.rule), feature_scratch_, sparse_);
-  return grammar_->sparse_weights->dot(sparse_);
+  sparse_ends_.clear();
+  grammar_->sparse->add_of_source(rules.front(), feature_scratch_, sparse_);
+  sparse_ends_.push_back(sparse_.size());
+  for (const std::uint32_t rule : rules) {
+    grammar_->sparse->add_of_rule(rule, feature_scratch_, sparse_);
+    sparse_ends_.push_back(sparse_.size());
+  }
+  const features::NamedWeights& weights = *grammar_->sparse_weights;
+  const std::span<const features::RuleFeature> all = sparse_;
+  weights.prefetch(all);
+  const double of_source = weights.dot(all.first(sparse_ends_.front()));
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    sparse_scores_.push_back(
+        of_source +
+        weights.dot(all.subspan(sparse_ends_[i], sparse_ends_[i + 1] - sparse_ends_[i])));
 }
 
 double ScoredRules::estimate(const ScoredRule& rule) const {

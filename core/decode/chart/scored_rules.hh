@@ -118,8 +118,10 @@ class ScoredRules {
     symbols_[m].push_back(static_cast<grammar::Symbol>(word.id));
     own_log10_[m].push_back(word.log10);
   }
-  std::uint32_t finish(ScoredRule rule);
-  double sparse_score(const ScoredRule& rule);
+  std::uint32_t finish(ScoredRule rule, double sparse_score = 0.0);
+  // Sets sparse_scores_ to w · h of the sparse features of rules with the same source side; empties
+  // it where there are none.
+  void score_sparse(std::span<const std::uint32_t> rules);
   double estimate(const ScoredRule& rule) const;
 
   const ChartModel& model_;
@@ -136,6 +138,8 @@ class ScoredRules {
   std::vector<double> scratch_;
   features::FeatureScratch feature_scratch_;
   std::vector<features::RuleFeature> sparse_;
+  std::vector<std::size_t> sparse_ends_;
+  std::vector<double> sparse_scores_;
 };
 
 }  // namespace tunesmith::decode

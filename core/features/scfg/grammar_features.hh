@@ -23,15 +23,24 @@ class GrammarFeatures {
   GrammarFeatures(const GrammarFeatures&) = delete;
 
   std::size_t rules() const { return parts_.rules().size(); }
-  // Appends the features of a rule, in the order of the templates; one may come twice.
-  void add(std::uint32_t rule, FeatureScratch& scratch, std::vector<RuleFeature>& out) const;
-  // Their names, in the same order.
+  // Appends the features of a rule; one may come twice.
+  void add(std::uint32_t rule, FeatureScratch& scratch, std::vector<RuleFeature>& out) const {
+    add_of_source(rule, scratch, out);
+    add_of_rule(rule, scratch, out);
+  }
+  // The first of them, which all rules with the same source side have; and the others.
+  void add_of_source(std::uint32_t rule, FeatureScratch& scratch,
+                     std::vector<RuleFeature>& out) const;
+  void add_of_rule(std::uint32_t rule, FeatureScratch& scratch,
+                   std::vector<RuleFeature>& out) const;
+  // The names of all, in the same order.
   std::vector<std::string> names(std::uint32_t rule) const;
 
  private:
   ScfgTemplates templates_;
   RuleParts parts_;
   std::vector<std::unique_ptr<BoundTemplate>> bound_;
+  std::size_t of_source_ = 0;  // so many of them, the first, see the source side only
   std::vector<std::uint64_t> given_ends_;
   std::vector<std::uint32_t> given_ids_;
   std::vector<float> given_values_;

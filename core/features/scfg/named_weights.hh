@@ -29,6 +29,11 @@ class NamedWeights {
       if (slots_[at].key == kFree) return 0.0;
     }
   }
+  // Looks for all of them at the same time; dot() of some of them comes next.
+  void prefetch(std::span<const RuleFeature> features) const {
+    if (slots_.empty()) return;
+    for (const RuleFeature& feature : features) __builtin_prefetch(&slots_[home(feature.key)]);
+  }
   // w · h.
   double dot(std::span<const RuleFeature> features) const {
     double total = 0.0;

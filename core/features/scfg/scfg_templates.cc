@@ -75,6 +75,8 @@ class RuleNgrams final : public WrittenTemplate<RuleNgrams> {
         sizes_(std::move(sizes)),
         prefix_(side == RuleSide::kSource ? "src_ngram:" : "tgt_ngram:") {}
 
+  bool sees_source_only() const override { return side_ == RuleSide::kSource; }
+
   template <typename Sink>
   void fire(const ScfgRuleView& rule, Sink& sink) const {
     const auto symbols = side_ == RuleSide::kSource ? rule.source : rule.target;

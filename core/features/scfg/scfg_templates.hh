@@ -43,6 +43,8 @@ struct FeatureScratch {
 class BoundTemplate {
  public:
   virtual ~BoundTemplate() = default;
+  // Rules with the same source side have the same features.
+  virtual bool sees_source_only() const { return false; }
   // Both append, in the same order. A feature that a rule has twice comes twice.
   virtual void features(const ScfgRuleView& rule, FeatureScratch& scratch,
                         std::vector<RuleFeature>& out) const = 0;
