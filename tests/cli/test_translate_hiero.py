@@ -169,6 +169,17 @@ def test_prescribed_words_may_be_longer_than_rules(translate):
     assert translate(f"{text}\n", "--markup")[1] == "a much house\n"
 
 
+def test_trees_that_are_too_deep_are_not_explained(translate, folder):
+    options = ("--span-limit", "500", "--pop-limit", "1", "--explain-out", "e")
+    assert translate("ein " * 100 + "\n", *options)[0] == 0
+    assert json.loads((folder / "e").read_text())["steps"][0]["span"] == [0, 100]
+    (folder / "e").unlink()
+    code, _, err = translate("ein " * 300 + "\n", *options)
+    assert code == 2
+    assert "sentence 1: 300 rules one inside the other, expected at most 100 to explain" in err
+    assert not (folder / "e").exists()
+
+
 def test_lattices_are_tuned_on(folder, capsys):
     (folder / "dev.plf").write_text(
         "".join(

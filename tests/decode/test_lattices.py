@@ -10,7 +10,7 @@ from reference.lattices import random_lattice
 from reference.shard_engines import ENGINES
 from reference.tiny_grammars import SOURCE, hiero_model, random_rule
 from reference.tiny_models import random_model
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.decode import Graphs, KBest, Lattice, SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
@@ -210,3 +210,17 @@ def test_phrase_models_take_no_lattices(tmp_path):
         Translator(open_decoder(model), input_type="plf")
     with pytest.raises(OptionError, match="is a phrase model"):
         model.with_arc_features(1)
+
+
+def test_the_line_of_a_lattice_that_is_too_much_is_told(tmp_path, monkeypatch):
+    model, _, _ = random_case(tmp_path, 6, arc_features=0)
+    translator = Translator(open_decoder(model), input_type="plf")
+
+    def refuse(sentences, want=None):
+        if any(len(one.nodes) == 3 for one in sentences):
+            raise OptionError("too many patterns")
+
+    monkeypatch.setattr(translator._session, "decode", refuse)
+    lines = [str(Lattice.of_words(words)) for words in ("a b", "a", "a b c", "a b a")]
+    with pytest.raises(InputError, match=r"in\.plf:3: too many patterns"):
+        list(translator.stream(lines, "in.plf"))

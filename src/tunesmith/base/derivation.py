@@ -34,6 +34,14 @@ class Derivation:
     steps: tuple[DerivationStep, ...]
     """What the translation is made of, in its order."""
 
+    @property
+    def depth(self) -> int:
+        """How many rules stand one inside the other at most."""
+        deepest, level = 0, list(self.steps)
+        while level:
+            deepest, level = deepest + 1, [child for step in level for child in step.children]
+        return deepest
+
     def contributions(self, weights: Weights) -> dict[str, float]:
         """What each feature adds to the score."""
         return {name: weights.get(name, 0.0) * value for name, value in self.features.items()}

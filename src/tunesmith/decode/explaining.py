@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from tunesmith.base.derivation import Derivation, DerivationStep
+from tunesmith.base.errors import OptionError
 from tunesmith.base.explanation import ExplainedFeature, ExplainedStep, Explanation
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
@@ -11,6 +12,9 @@ from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.model import TranslationModel
 from tunesmith.model.folder import LEXICAL_FEATURE
+
+# Of a tree: what is nested deeper is read by nobody, JSON parsers among them.
+MAX_DEPTH = 100
 
 
 def explain(
@@ -32,6 +36,11 @@ def explain(
     translation
         As it is shown: without the model's tokens.
     """
+    if (depth := derivation.depth) > MAX_DEPTH:
+        raise OptionError(
+            f"sentence {number + 1}: {depth:,} rules one inside the other, expected at most "
+            f"{MAX_DEPTH} to explain; lower the span limit"
+        )
     own: Sequence[Mapping[str, float]] = [{}] * len(derivation.steps)
     if decoder.model.lexical is not None:
         own = derivation_features(decoder, sentence, derivation)

@@ -82,11 +82,7 @@ class SentenceReader:
         return sentences
 
     def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:
-        if self.pretokenised:
-            return lines
-        model = self.decoder.model
-        source = model.preprocessors[0]
-        return source.encode_input(lines) if model.arc_features else source.encode(lines)
+        return lines if self.pretokenised else self.decoder.model.encode_source(lines)
 
     def _marked_up(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""

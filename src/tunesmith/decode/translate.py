@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
@@ -131,9 +132,12 @@ class Translator:
 
     def _block(self, lines: list[str], first: int, path: object) -> Block:
         sentences = self.reader.read(lines, path, first)
-        output = self._session.decode(
-            sentences, KBest(self.size, self.distinct, self.graph_density)
-        )
+        want = KBest(self.size, self.distinct, self.graph_density)
+        try:
+            output = self._session.decode(sentences, want)
+        except OptionError:
+            self._blame_lattice(sentences, path, first)
+            raise
         self.sentences += len(output)
         if isinstance(output, PhraseOutput):
             self.timed_out += int(output.timed_out.sum())
@@ -143,6 +147,17 @@ class Translator:
         target = self.decoder.model.preprocessors[1]
         texts = best if self.reader.pretokenised else target.decode(best)
         return Block(first, sentences, output, texts, self.decoder, self.weights)
+
+    def _blame_lattice(
+        self, sentences: Sequence[SourceSentence | Lattice], path: object, first: int
+    ) -> None:
+        """Say which lattice it was that cannot be translated."""
+        for number, sentence in enumerate(sentences, first + 1):
+            if isinstance(sentence, Lattice):
+                try:
+                    self._session.decode([sentence])
+                except OptionError as error:
+                    raise InputError(path, number, str(error)) from error
 
 
 def _gathered(blocks: Iterable[list[str]], size: int) -> Iterator[list[str]]:

@@ -13,6 +13,7 @@ from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
 from tunesmith.evaluate.training_text import TrainingText
+from tunesmith.formats.plf import Lattice
 from tunesmith.formats.references import read_references
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
@@ -79,10 +80,10 @@ class TextSet:
     source: str
     references: tuple[str, ...]
 
-    def read(self, model: TranslationModel) -> tuple[list[str], list[list[str]]]:
+    def read(self, model: TranslationModel) -> tuple[Sequence[str | Lattice], list[list[str]]]:
         """Sources and references as the model sees them."""
-        source, target = model.preprocessors
-        sentences = source.encode(read_lines(self.source))
+        sentences = model.encode_source(read_lines(self.source))
+        target = model.preprocessors[1]
         references = [target.encode(list(lines)) for lines in read_references(self.references)]
         if not sentences:
             raise InputError(self.source, 0, "no lines", "one sentence per line")

@@ -16,7 +16,7 @@ run.json        where it came from: options, version, hashes of the inputs
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cached_property
@@ -32,6 +32,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Preprocessor
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.engine.packing import Resident
 from tunesmith.features import (
     FeatureSet,
@@ -41,6 +42,7 @@ from tunesmith.features import (
     feature_set,
     sets_of,
 )
+from tunesmith.formats.plf import Lattice
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
@@ -175,6 +177,14 @@ class TranslationModel(Resident):
             return Preprocessor.load(self.folder / name)
 
         return load(self._description.source), load(self._description.target)
+
+    def encode_source(
+        self, lines: list[str], *, engine: EngineLike = ALL_CORES
+    ) -> Sequence[str | Lattice]:
+        """Source text in the model's tokens; lattices where its compounds are kept whole too."""
+        source = self.preprocessors[0]
+        encode = source.encode_input if self.arc_features else source.encode
+        return encode(lines, engine=engine)
 
     @cached_property
     def reordering(self) -> list[str]:
