@@ -62,6 +62,16 @@ def test_a_lattice_is_translated_by_its_best_path(translate):
     assert err == ""
 
 
+def test_empty_arcs_are_passed_over(translate):
+    text = "((('ein',1.0,1),),(('haus',0.5,1),('*EPS*',0.5,1),),(('boot',1.0,1),),)"
+    code, out, _ = translate(f"{text}\n", *PLF, "--nbest", "9", "--nbest-out", "n", model="arcs")
+    assert (code, out) == (0, "a boat\n")
+    assert list(read_nbest("n").texts) == ["a boat", "a house boat"]
+    code, _, err = translate("((('*EPS*',1.0,1),),)\n", *PLF)
+    assert code == 2
+    assert err.endswith("-:1: a path of no words, expected words on all of them\n")
+
+
 def test_scores_without_a_weight_are_told(translate):
     text = LATTICE.format(0.5, 0.01)
     code, out, err = translate(f"{text}\n{text}\n", *PLF)
@@ -194,6 +204,13 @@ def test_lattices_are_tuned_on(folder, capsys):
         model = TranslationModel.load(tuner)
         assert model.arc_features == 1
         assert model.weights["arc"] > 0
+    # Other scores, or other rules, are another run.
+    work = ("--work", "w", "--out", "o")
+    assert main([*command, *work]) == 0
+    assert main([*command, *work, "--arc-scores", "logarithms"]) == 2
+    (folder / "model" / "grammar").write_text(RULES.strip().replace("-1", "-2") + "\n")
+    assert main([*command, *work]) == 2
+    assert capsys.readouterr().err.count("with other settings (inputs differ)") == 2
     assert main([*command[:-2], "--arc-scores", "logarithms", "--out", "x"]) == 2
     assert capsys.readouterr().err.endswith("--arc-scores needs --input-type plf\n")
 

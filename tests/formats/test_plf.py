@@ -70,7 +70,6 @@ def test_other_ways_to_write_one(text, words):
         ("((('a',1,2),),(('b',1,1),),)", "node 1, to which no arc leads, expected a way from 0"),
         ("((('a b',1,1),),)", "word 'a b' of node 0, expected one without blanks"),
         ("((('',1,1),),)", "word '' of node 0, expected one without blanks"),
-        ("((('*EPS*',1,1),),)", "the empty word *EPS* of node 0, expected words on all arcs"),
         ("((('a',1,1),('b',1,2,1),),)", "2 scores of 'b', expected 1"),
         ("(" * 100_000, "'(' at character 4, expected a word in quotes"),
     ],

@@ -256,6 +256,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     files = [*arguments.dev_ref, *([arguments.dev_src] if arguments.dev_src else [])]
     work = Path(arguments.work or f"{arguments.out}.work")
     model = None
+    taken_as: dict[str, str] = {}
     if arguments.decoder:
         output_file(arguments.out)
         if start is None:
@@ -275,6 +276,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
             model = model.with_arc_features(
                 arc_scores(lines, arguments.dev_src), arguments.arc_scores
             )
+            taken_as = {"scores of arcs": str(model.search.get("arc_scores", ""))}
         elif arguments.arc_scores:
             raise OptionError("--arc-scores needs --input-type plf")
         decoder = opened = open_decoder(model, engine=arguments.engine)
@@ -283,6 +285,8 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         references = [model.preprocessors[1].encode(list(lines)) for lines in references]
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
         files += [str(table.path) for table in model.tables]
+        if model.kind == "hiero":
+            files.append(str(model.grammar_path))
         files += [str(path) for path in model.sparse_files()]
     if len(sentences) != len(references[0]):
         raise OptionError(
@@ -295,7 +299,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     result = loop.run(
         start,
         work,
-        identity={path: file_hash(path) for path in files},
+        identity={path: file_hash(path) for path in files} | taken_as,
         report=lambda number, turn: print(
             f"iteration {number:2d}  {turn.score:7.2f}  {turn.hypotheses:,} {turn.unit}", flush=True
         ),

@@ -4,7 +4,7 @@ import math
 
 from tunesmith.base.errors import OptionError
 from tunesmith.decode.sentence import NativeSentence, copies, is_punctuation
-from tunesmith.formats.plf import Lattice
+from tunesmith.formats.plf import EMPTY, Lattice
 from tunesmith.model.search import SearchOptions
 
 # The logarithm of no probability at all, as in Moses.
@@ -22,6 +22,8 @@ def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -
             f"{lattice.scores} scores of an arc, expected {arc_features} as the model has"
         )
     words = [arc.word for _, arc in lattice.arcs()]
+    if EMPTY in words:
+        raise OptionError(f"a lattice with an empty arc {EMPTY}, see `without_empty_arcs`")
     walls = _walls_at_punctuation(lattice) if search.monotone_at_punctuation else []
     return (words, copies(words, search.unknown), [], walls, [], arcs)
 

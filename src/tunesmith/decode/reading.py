@@ -9,6 +9,7 @@ from tunesmith.decode.lattice import arc_values
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.session_parts import NO_LATTICES
+from tunesmith.formats.empty_arcs import without_empty_arcs
 from tunesmith.formats.plf import Lattice
 
 #: What a line may be: running text (or tokens), or a lattice (Moses' and cdec's PLF).
@@ -97,6 +98,11 @@ class SentenceReader:
 
     def _lattice(self, line: str, path: object, number: int) -> Lattice:
         lattice, model = Lattice.parse(line, path, number), self.decoder.model
+        try:
+            logarithms = self.decoder.search.arc_scores == "logarithms"
+            lattice = without_empty_arcs(lattice, logarithms=logarithms)
+        except OptionError as error:
+            raise InputError(path, number, str(error)) from None
         if not model.arc_features:
             if not self._told and any(set(arc.scores) - {0.0, 1.0} for _, arc in lattice.arcs()):
                 self._told = True

@@ -18,6 +18,9 @@ from tunesmith.base.numbers import parse_finite, parse_whole
 # More are no sentence. The first two are limits of chart search.
 MAX_NODES, MAX_ARCS, MAX_SCORES = 2000, 20_000, 100
 
+# The word of an arc that has none, as in Moses and cdec (`empty_arcs.py`).
+EMPTY = "*EPS*"
+
 _TOKEN = re.compile(r"""\s*(?:([(),])|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([^\s(),'"]+))""")
 _ESCAPED = re.compile(r"\\(.)")
 # What would be several words, or none, everywhere else.
@@ -70,8 +73,6 @@ class Lattice:
     def _check(self, arc: Arc, node: int) -> None:
         if not arc.word or _BLANK.search(arc.word):
             raise OptionError(f"word '{arc.word}' of node {node}, expected one without blanks")
-        if arc.word == "*EPS*":
-            raise OptionError(f"the empty word *EPS* of node {node}, expected words on all arcs")
         if not 1 <= arc.step <= len(self.nodes) - node:
             raise OptionError(
                 f"'{arc.word}' leads {arc.step} nodes on from node {node}, expected 1 to "

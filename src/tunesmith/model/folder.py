@@ -101,10 +101,15 @@ class TranslationModel(Resident):
         """The phrase tables."""
         return [PhraseTable(self.folder / name) for name in self._description.tables]
 
+    @property
+    def grammar_path(self) -> Path:
+        """The file of a hierarchical model's rules, or of the text that they are looked up in."""
+        return self.folder / self._description.grammar
+
     @cached_property
     def grammar(self) -> ScfgGrammar | HieroIndex:
         """The rules of a hierarchical model, or the indexed text that they are looked up in."""
-        path = self.folder / self._description.grammar
+        path = self.grammar_path
         if path.suffix == ".bin":
             return HieroIndex(path)
         return ScfgGrammar.load(path) if path.suffix == ".scfg" else ScfgGrammar.read(path)
