@@ -7,6 +7,7 @@
 
 #include "arrays.hh"
 #include "decode/lexicalised_reordering.hh"
+#include "decode/maxent_reordering.hh"
 #include "decode/phrase/phrase_decoder.hh"
 #include "decode/phrase/phrase_graph.hh"
 #include "graph_pool.hh"
@@ -42,11 +43,17 @@ void register_decode(nb::module_& m) {
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
              bool next, std::shared_ptr<const features::RuleFeatures> rule_features,
              std::shared_ptr<const features::LexicalModel> lexical, std::vector<float> floors,
-             std::vector<int> recounted) {
+             std::vector<int> recounted, std::shared_ptr<const reorder::MaxentModel> maxent) {
             const decode::ReorderingShape shape{
                 mslr ? grammar::OrientationClasses::kMslr : grammar::OrientationClasses::kMsd,
                 previous, next};
-            auto reordering = std::make_shared<decode::LexicalisedReordering>(shape, tables);
+            std::shared_ptr<const decode::ReorderingModel> reordering;
+            auto lexicalised = std::make_unique<decode::LexicalisedReordering>(shape, tables);
+            if (maxent != nullptr)
+              reordering = std::make_shared<decode::MaxentReordering>(
+                  std::move(maxent), tables, shape.size() > 0 ? std::move(lexicalised) : nullptr);
+            else
+              reordering = std::move(lexicalised);
             new (self)
                 decode::PhraseModel(std::move(tables), std::move(models), std::move(reordering),
                                     std::move(rule_features), std::move(lexical),
@@ -55,7 +62,8 @@ void register_decode(nb::module_& m) {
           "tables"_a, "language_models"_a, "mslr"_a, "previous"_a, "next"_a,
           "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
           // Not empty: the tables are joined.
-          "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>())
+          "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>(),
+          "maxent"_a = nb::none())
       .def("give_back", &decode::PhraseModel::give_back)
       .def_prop_ro("features", &decode::PhraseModel::features)
       .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);

@@ -5,6 +5,8 @@
 // too.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 
 #include "decode/phrase_model.hh"
@@ -14,34 +16,48 @@ namespace tunesmith::decode {
 class PairWorth {
  public:
   explicit PairWorth(const PhraseModel& model)
-      : shape_(model.reordering().shape()),
-        reordering_begin_(model.reordering_begin()),
-        plain_begin_(model.plain_begin()),
+      : plain_begin_(model.plain_begin()),
         lm_begin_(model.lm_begin()),
-        models_(model.language_models()) {}
+        models_(model.language_models()) {
+    int score = 0, feature = model.reordering_begin();
+    for (const ReorderingShape& shape : model.reordering().shapes()) {
+      parts_[shapes_++] = {shape, score, feature};
+      score += shape.size();
+      feature += shape.features();
+      keeps_scores_ |= shape.next;
+    }
+  }
 
   // Whether a state must keep the scores of its last phrase towards the next one.
-  bool keeps_scores() const { return shape_.next; }
+  bool keeps_scores() const { return keeps_scores_; }
+  // What a state keeps of them.
+  std::span<const float> kept_scores(const LastPhrase& last) const {
+    return {last.next_scores[0], static_cast<std::size_t>(shapes_) * grammar::kOrientations};
+  }
   // What a state keeps of a phrase of the source words [begin, end) with these orientation scores
   // (or null).
   LastPhrase last(int begin, int end, const float* scores) const {
     LastPhrase last;
     last.begin = static_cast<std::uint16_t>(begin);
     last.end = static_cast<std::uint16_t>(end);
-    if (shape_.next && scores != nullptr)
-      for (int c = 0; c < shape_.per_direction(); ++c)
-        last.next_scores[c] = scores[shape_.next_begin() + c];
+    if (scores == nullptr) return last;
+    for (int m = 0; m < shapes_; ++m) {
+      const auto& [shape, score, feature] = parts_[m];
+      if (!shape.next) continue;
+      const float* own = scores + score + shape.next_begin();
+      std::copy(own, own + shape.per_direction(), last.next_scores[m]);
+    }
     return last;
   }
   // The same without what no continuation can see, so that more states are equal.
   LastPhrase visible(int begin, int end, const float* scores, bool monotone_possible,
                      bool swap_possible) const {
     LastPhrase seen = last(begin, end, scores);
-    if (!swap_possible) {
-      seen.begin = LastPhrase::kHidden;
-      seen.next_scores[grammar::kSwap] = 0.0F;
+    if (!swap_possible) seen.begin = LastPhrase::kHidden;
+    for (auto& own : seen.next_scores) {
+      if (!swap_possible) own[grammar::kSwap] = 0.0F;
+      if (!monotone_possible) own[grammar::kMonotone] = 0.0F;
     }
-    if (!monotone_possible) seen.next_scores[grammar::kMonotone] = 0.0F;
     return seen;
   }
 
@@ -87,14 +103,28 @@ class PairWorth {
   template <typename Visit>
   void visit_orientation(const LastPhrase& last, int begin, int end, const float* scores,
                          const Visit& visit) const {
-    const int c = grammar::class_of(grammar::orientation_of(last.begin, last.end, begin, end),
-                                    shape_.classes);
-    if (shape_.previous && scores != nullptr) visit(reordering_begin_ + c, scores[c]);
-    if (shape_.next) visit(reordering_begin_ + shape_.next_begin() + c, last.next_scores[c]);
+    const grammar::Orientation orientation =
+        grammar::orientation_of(last.begin, last.end, begin, end);
+    for (int m = 0; m < shapes_; ++m) {
+      const auto& [shape, score, feature] = parts_[m];
+      const int c = grammar::class_of(orientation, shape.classes);
+      const int of_previous = feature + (shape.single ? 0 : c);
+      if (shape.previous && scores != nullptr) visit(of_previous, scores[score + c]);
+      if (shape.next)
+        visit(of_previous + (shape.single ? shape.previous : shape.next_begin()),
+              last.next_scores[m][c]);
+    }
   }
 
-  ReorderingShape shape_;
-  int reordering_begin_, plain_begin_, lm_begin_, models_;
+  // A reordering model, where its scores begin among those of a rule, and its features.
+  struct Part {
+    ReorderingShape shape;
+    int score = 0, feature = 0;
+  };
+  std::array<Part, ReorderingModel::kMostShapes> parts_;
+  int shapes_ = 0;
+  bool keeps_scores_ = false;
+  int plain_begin_, lm_begin_, models_;
 };
 
 }  // namespace tunesmith::decode

@@ -57,6 +57,7 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>
 void PhraseModel::give_back() const {
   for (const auto& table : tables_) table->give_back();
   for (const auto& model : models_) model->give_back();
+  reordering_->give_back();
   if (rule_features_) rule_features_->give_back();
 }
 

@@ -53,7 +53,7 @@ class PhraseModel {
   std::size_t weights() const { return static_cast<std::size_t>(features()) + sparse_features(); }
   int table_begin(int table) const { return table_begins_[table]; }
   int reordering_begin() const { return table_begins_.back(); }
-  int plain_begin() const { return reordering_begin() + reordering_->shape().size(); }
+  int plain_begin() const { return reordering_begin() + reordering_->features(); }
   int lm_begin() const { return plain_begin() + kPlainFeatures; }
   int lexical_index() const { return lm_begin() + static_cast<int>(models_.size()); }
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "decode/arena.hh"
 #include "decode/phrase_rule.hh"
@@ -15,14 +17,17 @@
 namespace tunesmith::decode {
 
 // The order of a rule's scores: classes of orientation given the previous phrase, given the next
-// one, or both, one after the other. Each is a feature of the model.
+// one, or both, one after the other. Each is a feature of the model; or all of a direction are one
+// feature, as there is one orientation only.
 struct ReorderingShape {
   grammar::OrientationClasses classes = grammar::OrientationClasses::kMsd;
   bool previous = false;
   bool next = false;
+  bool single = false;
 
   int per_direction() const { return static_cast<int>(classes); }
   int size() const { return (previous + next) * per_direction(); }
+  int features() const { return single ? previous + next : size(); }
   // Index of the first score of the model of the next phrase.
   int next_begin() const { return previous ? per_direction() : 0; }
 };
@@ -43,10 +48,25 @@ struct RulePlace {
 
 class ReorderingModel {
  public:
-  explicit ReorderingModel(ReorderingShape shape) : shape_(shape) {}
+  static constexpr int kMostShapes = 2;
+
+  explicit ReorderingModel(ReorderingShape shape) : shapes_{shape} {}
+  // Several models as one, kMostShapes at the most: their scores stand one behind the other.
+  explicit ReorderingModel(std::vector<ReorderingShape> shapes) : shapes_(std::move(shapes)) {}
   virtual ~ReorderingModel() = default;
 
-  const ReorderingShape& shape() const { return shape_; }
+  std::span<const ReorderingShape> shapes() const { return shapes_; }
+  // How many scores a rule has.
+  int size() const {
+    int sum = 0;
+    for (const ReorderingShape& shape : shapes_) sum += shape.size();
+    return sum;
+  }
+  int features() const {
+    int sum = 0;
+    for (const ReorderingShape& shape : shapes_) sum += shape.features();
+    return sum;
+  }
   // The scores of a rule, wherever it stands; null where it has none.
   virtual const float* of_rule(const PhraseRule& rule) const = 0;
   // Whether the place of a rule has a say: then its scores are those of `in_place`, in `arena`.
@@ -55,9 +75,11 @@ class ReorderingModel {
                                 Arena& /*arena*/) const {
     return of_rule(rule);
   }
+  // See MappedFile.
+  virtual void give_back() const {}
 
  private:
-  ReorderingShape shape_;
+  std::vector<ReorderingShape> shapes_;
 };
 
 // What a state keeps of its last phrase for the features of the next one.
@@ -66,8 +88,9 @@ struct LastPhrase {
 
   std::uint16_t begin = kHidden;  // hidden when no swap with the phrase can follow
   std::uint16_t end = 0;
-  // Its scores given the next phrase, by class; 0 where it has none or they cannot matter.
-  float next_scores[grammar::kOrientations] = {};
+  // Its scores given the next phrase, by model and class; 0 where it has none or they cannot
+  // matter.
+  float next_scores[ReorderingModel::kMostShapes][grammar::kOrientations] = {};
 
   bool operator==(const LastPhrase&) const = default;
 };

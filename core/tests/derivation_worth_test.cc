@@ -26,10 +26,10 @@ class PlacedReordering final : public decode::ReorderingModel {
   bool sees_place() const override { return true; }
   const float* in_place(const decode::PhraseRule& rule, const decode::RulePlace& place,
                         decode::Arena& arena) const override {
-    auto* scores = arena.make<float>(shape().size());
+    auto* scores = arena.make<float>(size());
     const std::size_t around =
         place.word(place.begin - 1).size() + 2 * place.word(place.end).size();
-    for (int i = 0; i < shape().size(); ++i)
+    for (int i = 0; i < size(); ++i)
       scores[i] = -0.1F * static_cast<float>((3 * i + 5 * place.begin + 7 * place.end + around +
                                               rule.source_size + 2 * rule.target_size) %
                                              11);

@@ -157,8 +157,10 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
       hash_combine(static_cast<std::uint64_t>(state.coverage.gap) << 32 |
                        static_cast<std::uint64_t>(state.last.end) << 16 | state.last.begin,
                    state.coverage.ahead);
-  if (pair_.keeps_scores())
-    hash = hash_bytes(state.last.next_scores, sizeof state.last.next_scores, hash);
+  if (pair_.keeps_scores()) {
+    const auto scores = pair_.kept_scores(state.last);
+    hash = hash_bytes(scores.data(), scores.size_bytes(), hash);
+  }
   for (int m = 0; m < models_; ++m) hash = hash_combine(hash, contexts[m].node);
   if (constraint_) hash = hash_combine(hash, state.target);
   const History history = sees_history_ ? slot_histories_[slot_index] : History{};

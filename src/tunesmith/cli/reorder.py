@@ -2,7 +2,8 @@
 
 The orientation of a phrase pair towards its neighbours (monotone, swapped, discontinuous) is found
 by multinomial logistic regression, from the word pairs inside it and the source words beside it.
-Text is tokenised, one sentence per line; links are as `tunesmith align` writes them.
+Text is tokenised, one sentence per line; links are as `tunesmith align` writes them. `tunesmith
+train --reordering-model maxent` does the same inside a translator.
 
 Examples
 --------

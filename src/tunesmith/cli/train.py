@@ -49,7 +49,7 @@ _SHOWN = {
     "learn": None,
 }  # fmt: skip
 # Sections whose options have the section's name before them.
-_PREFIXED = ("hiero", "maxforce", "lexical")
+_PREFIXED = ("hiero", "maxent", "maxforce", "lexical")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -26,4 +26,5 @@ def native_phrase_model(
         None if lexical is None else lexical.native,
         model.join_floors,
         [number for number, table in enumerate(model.tables) if table.is_recounted],
+        None if model.maxent is None else model.maxent.native,
     )

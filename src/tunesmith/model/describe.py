@@ -32,6 +32,7 @@ def describe(model: TranslationModel) -> dict[str, Any]:
             for table in model.tables
         ],
         "grammar": _grammar(model),
+        "maxent": _maxent(model),
         "join_floor": model.join_floors[0] if model.join_floors else None,
         "language_models": [
             {"order": lm.order, "ngrams": list(map(int, lm.counts))} for lm in model.language_models
@@ -58,6 +59,17 @@ def _grammar(model: TranslationModel) -> dict[str, Any] | None:
     if isinstance(grammar, HieroIndex):
         return {"pairs": len(grammar), "options": grammar.meta["options"]}
     return {"rules": len(grammar)}
+
+
+def _maxent(model: TranslationModel) -> dict[str, Any] | None:
+    if model.maxent is None:
+        return None
+    options = model.maxent.options
+    return {
+        "features": model.maxent.feature_count,
+        "options": {**options.example_options(), "direction": options.direction},
+        "training": model.maxent.training,
+    }
 
 
 def _sparse(model: TranslationModel) -> dict[str, Any] | None:
@@ -100,6 +112,8 @@ def description_text(description: dict[str, Any]) -> str:
             if "rules" in grammar
             else f"  grammar: rules are looked up in {grammar['pairs']:,} sentence pairs"
         )
+    if (maxent := description["maxent"]) is not None:
+        lines.append(f"  maximum-entropy reordering: {maxent['features']:,} features")
     if description["join_floor"] is not None:
         lines.append(
             "  joined tables: a pair is one rule with the scores of all, "

@@ -35,13 +35,15 @@ class Description:
     features: str = ""
     unused: list[str] = field(default_factory=list)
     lexical: str = ""
+    maxent: str = ""
     join_floor: float | None = None
     arc_features: int = 0
     search: dict[str, Any] = field(default_factory=dict)
 
     def files(self) -> set[str]:
         """The tables, models and features that it names."""
-        optional = {name for name in (self.features, self.lexical, self.grammar) if name}
+        names = (self.features, self.lexical, self.maxent, self.grammar)
+        optional = {name for name in names if name}
         return {*self.tables, *self.language_models, *optional}
 
 
@@ -76,6 +78,7 @@ def write_description(
     features: str = "",
     unused: Sequence[str] = (),
     lexical: str = "",
+    maxent: str = "",
     join_floor: float | None = None,
     arc_features: int = 0,
 ) -> None:
@@ -99,6 +102,7 @@ def write_description(
         *([f"features = {_toml(features)}"] if features else []),
         *([f"unused = {_toml(list(unused))}"] if unused else []),
         *([f"lexical = {_toml(lexical)}"] if lexical else []),
+        *([f"maxent = {_toml(maxent)}"] if maxent else []),
         *([] if join_floor is None else [f"join_floor = {_toml(join_floor)}"]),
         *([f"arc_features = {arc_features}"] if arc_features else []),
         "",
@@ -138,6 +142,8 @@ def _checked(values: dict[str, Any]) -> Description:
             f"arc_features {description.arc_features} of a {description.kind} model, expected 0"
             + (f" to {MAX_SCORES}" if description.kind == "hiero" else "")
         )
+    if description.kind == "hiero" and description.maxent:
+        raise ConfigError("key 'maxent' in a hierarchical model")
     if description.kind == "phrase" and not description.tables:
         raise ConfigError("no tables, expected at least one")
     if (description.kind == "hiero") != bool(description.grammar):

@@ -9,6 +9,7 @@ grammar.bin     training text of a hierarchical model, indexed for its rules (gr
 features.bin    sparse features of the rules, where the model has any
 features.json   templates of the sparse features of a hierarchical model, where it has any
 lexical.bin     lexical features with learned weights, where the model has any
+maxent.bin      maximum-entropy reordering model, where the model has one
 lm.bin          language model
 source.json     preprocessing of the source side (target.json: of the target side)
 run.json        where it came from: options, version, hashes of the inputs
@@ -54,9 +55,11 @@ from tunesmith.model.description import (
     write_description,
 )
 from tunesmith.model.kinds import chart_names, chart_start, numbered
+from tunesmith.reorder import MaxentModel
 
 WEIGHTS_FILE = "weights.tsv"
 LEXICAL_FILE = "lexical.bin"
+MAXENT_FILE = "maxent.bin"
 TEMPLATES_FILE = "features.json"
 LEXICAL_FEATURE = "lexical"
 RULES_FILE = "grammar.scfg"
@@ -173,6 +176,12 @@ class TranslationModel(Resident):
         return LexicalModel.load(self.folder / name) if name else None
 
     @cached_property
+    def maxent(self) -> MaxentModel | None:
+        """The maximum-entropy reordering model; None if the model has none."""
+        name = self._description.maxent
+        return MaxentModel(self.folder / name) if name else None
+
+    @cached_property
     def preprocessors(self) -> tuple[Preprocessor, Preprocessor]:
         """What the model does to source text, and to target text."""
 
@@ -233,7 +242,8 @@ class TranslationModel(Resident):
     def feature_names(self) -> tuple[str, ...]:
         """All dense features, in the order in which the decoder counts them."""
         unused = set(self._description.unused)
-        wrong = unused - {*self.decoder_names, *(f"reorder.{name}" for name in self.reordering)}
+        own = {*self.decoder_names, *(f"reorder.{name}" for name in self.reordering)}
+        wrong = unused - own
         if wrong:
             path = self.folder / MODEL_FILE
             raise InputError(path, 0, f"unused '{min(wrong)}'", "dense features of the model")
@@ -251,6 +261,8 @@ class TranslationModel(Resident):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
         if self.uses_reordering:
             names += [f"reorder.{name}" for name in self.reordering]
+        if self.maxent is not None:
+            names += self.maxent.names
         names += _core.plain_features()
         models = len(self._description.language_models)
         names += [numbered("lm", number) for number in range(models)]
@@ -374,6 +386,7 @@ class TranslationModel(Resident):
             features=own.features if sparse else "",
             unused=[*off, *wanted.unused],
             lexical="",
+            maxent=own.maxent if wanted.reordering else "",
         )
         return TranslationModel(self.folder, description, view=True)
 
@@ -456,7 +469,7 @@ class TranslationModel(Resident):
                 write_grammar(temporary / own.grammar)
             for number, name in enumerate(own.language_models):
                 write_language_model(number, temporary / name)
-            for name in filter(None, (own.source, own.target)):
+            for name in filter(None, (own.source, own.target, own.maxent)):
                 link_or_copy(self.folder / name, temporary / name)
             _write(own, temporary)
             weights = {n: value for n, value in self.weights.items() if n != LEXICAL_FEATURE}

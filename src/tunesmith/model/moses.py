@@ -230,6 +230,11 @@ def export_moses(model: TranslationModel, folder: str | Path) -> None:
             "a class-based language model stays behind: Moses' files hold n-grams of words only, "
             "so the search of Moses will score otherwise"
         )
+    if model.maxent is not None:
+        log.warning(
+            "the maximum-entropy reordering model stays behind: Moses has none, so the search of "
+            "Moses will score otherwise"
+        )
     if model.rule_features is not None:
         log.warning(
             "%s sparse features stay behind: Moses' files hold the dense ones only, so the search "

@@ -10,7 +10,13 @@ from tunesmith.features import GrammarTemplates
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.description import JOIN_FLOOR
-from tunesmith.model.folder import LEXICAL_FILE, TEMPLATES_FILE, WEIGHTS_FILE, link_or_copy
+from tunesmith.model.folder import (
+    LEXICAL_FILE,
+    MAXENT_FILE,
+    TEMPLATES_FILE,
+    WEIGHTS_FILE,
+    link_or_copy,
+)
 from tunesmith.model.prune import prune_model
 from tunesmith.train.keywords import changed
 from tunesmith.train.workplace import Workplace
@@ -20,7 +26,8 @@ def model_inputs(place: Workplace) -> list[str]:
     """Keys of the stages whose outputs a model has but for its weights, and what joins tables."""
     sparse = ["features"] if place.options.sparse else []
     joined = [f"join_floor {JOIN_FLOOR}"] if len(place.tables) > 1 else []
-    tables = [place.key(name) for name in (*place.grammars, *place.tables, *sparse)]
+    reorder = ["reorder"] if place.options.has_maxent else []
+    tables = [place.key(name) for name in (*place.grammars, *place.tables, *reorder, *sparse)]
     return [*tables, *joined, *(place.key(name) for name in place.language_models)]
 
 
@@ -61,6 +68,7 @@ def assemble(
         *((model, "lm.bin", f"{model}.bin") for model in place.language_models),
         *(("features", name, name) for name in sparse),
         *(("learn", name, name) for name in learned),
+        *([("reorder", MAXENT_FILE, MAXENT_FILE)] if place.options.has_maxent else []),
         ("corpus", "source.json", "source.json"),
         ("corpus", "target.json", "target.json"),
     ):
@@ -76,6 +84,7 @@ def assemble(
         features=next((name for name in (*sparse, *learned) if name != LEXICAL_FILE), ""),
         unused=place.unused(),
         lexical=LEXICAL_FILE if LEXICAL_FILE in learned else "",
+        maxent=MAXENT_FILE if place.options.has_maxent else "",
         join_floor=JOIN_FLOOR if len(place.tables) > 1 else None,
         arc_features=int(place.has_whole_compounds),
     )

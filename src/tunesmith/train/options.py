@@ -16,6 +16,7 @@ from tunesmith.grammar import HieroOptions, PhraseExtraction
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.learn import Maxforce
 from tunesmith.model.search import check_search_options
+from tunesmith.reorder import MaxentReordering
 from tunesmith.train.learning import LearnOptions
 from tunesmith.train.rule_learning import check_rule_learning
 from tunesmith.tune import AnyTuner, tuner_class
@@ -121,6 +122,7 @@ class TrainOptions:
     lm: LmOptions = field(default_factory=LmOptions)
     phrases: PhraseExtraction = field(default_factory=PhraseExtraction)
     hiero: HieroOptions = field(default_factory=HieroOptions)
+    maxent: MaxentReordering = field(default_factory=MaxentReordering)
     search: SearchOptions = field(default_factory=SearchOptions)
     tune: TuneOptions = field(default_factory=TuneOptions)
     learn: LearnOptions = field(default_factory=LearnOptions)
@@ -147,6 +149,12 @@ class TrainOptions:
         "model than the first table's, where the feature set wants two",
         choices=("auto", "none", "forced", *SECOND_ALIGNMENTS),
     )
+    reordering_model: str = parameter(
+        "lexicalized",
+        "what says where phrases go: counts of phrase pairs; maxent: their words and those beside "
+        "them (Alrajeh & Niranjan 2014); both, or none",
+        choices=("lexicalized", "maxent", "both", "none"),
+    )
     seed: int = seed_parameter()
     threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 
@@ -158,6 +166,7 @@ class TrainOptions:
             self.lm,
             self.phrases,
             self.hiero,
+            self.maxent,
             self.search,
             self.tune,
         )
@@ -222,6 +231,17 @@ class TrainOptions:
     def feature_set(self) -> FeatureSet:
         """What `features` names."""
         return feature_set(self.features)
+
+    @property
+    def has_maxent(self) -> bool:
+        """Whether there is a maximum-entropy reordering model."""
+        wanted = self.reordering_model in ("maxent", "both")
+        return wanted and self.feature_set.reordering and self.model == "phrase"
+
+    @property
+    def has_lexicalized(self) -> bool:
+        """Whether the scores of the lexicalised reordering model are features."""
+        return self.reordering_model in ("lexicalized", "both") and self.feature_set.reordering
 
     @property
     def second_alignment(self) -> str:

@@ -16,6 +16,7 @@ COSTS = {
     "grammar": (2.0, 60.0, 25.0),
     "folds": (90.0, 200.0, 800.0),
     "learn": (1100.0, 400.0, 300.0),
+    "reorder": (20.0, 150.0, 150.0),
     "features": (3.0, 300.0, 130.0),
 }
 # Of hierarchical models: rules of a fold take more room than phrases, and a chart more time.

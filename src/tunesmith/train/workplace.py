@@ -120,7 +120,8 @@ class Workplace:
             return ()
         phrases, wanted = self.options.phrases, self.options.feature_set
         scores = reordering_names(phrases.reordering, phrases.classes)
-        off = () if wanted.reordering else tuple(f"reorder.{score}" for score in scores)
+        lexicalized = self.options.has_lexicalized
+        off = () if lexicalized else tuple(f"reorder.{score}" for score in scores)
         return (*off, *wanted.unused)
 
     def tuner(self) -> AnyTuner:

@@ -10,6 +10,7 @@ from tunesmith.train.stages.grammar import RuleIndex
 from tunesmith.train.stages.language_model import FirstModel, SecondModel
 from tunesmith.train.stages.learn import Learn
 from tunesmith.train.stages.phrases import Phrases, SecondPhrases
+from tunesmith.train.stages.reorder import Reorder
 from tunesmith.train.stages.rule_templates import RuleTemplates
 from tunesmith.train.stages.tune import Retune, Tune
 
@@ -24,6 +25,7 @@ STAGES: tuple[type[TrainingStage], ...] = (
     Phrases,  # ids and links → phrase table
     SecondPhrases,  # the same with the second links
     ForcedPhrases,  # or the first table, counted again where forced decoding uses it
+    Reorder,  # ids and links → maximum-entropy reordering model
     SparseFeatures,  # tables → sparse features of their rules; or
     RuleTemplates,  # how rules that are looked up get theirs
     Tune,  # the model so far and the dev set → weights

@@ -1,0 +1,39 @@
+// The maximum-entropy reordering model (Alrajeh & Niranjan 2014): a rule in its place has the log
+// probabilities of its orientations, by the word pairs in it and the source words beside it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "decode/lexicalised_reordering.hh"
+#include "decode/reordering.hh"
+#include "grammar/phrase_table.hh"
+#include "reorder/maxent_model.hh"
+
+namespace tunesmith::decode {
+
+class MaxentReordering final : public ReorderingModel {
+ public:
+  // With a lexicalised model its scores stand before those of the other.
+  MaxentReordering(std::shared_ptr<const reorder::MaxentModel> model,
+                   std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
+                   std::unique_ptr<const LexicalisedReordering> lexicalised = nullptr);
+
+  // Scores are those of a place only.
+  const float* of_rule(const PhraseRule& /*rule*/) const override { return nullptr; }
+  bool sees_place() const override { return true; }
+  // None of a rule that is of no table.
+  const float* in_place(const PhraseRule& rule, const RulePlace& place,
+                        Arena& arena) const override;
+  void give_back() const override { model_->give_back(); }
+
+ private:
+  void score(const PhraseRule& rule, const RulePlace& place, float* out) const;
+
+  std::shared_ptr<const reorder::MaxentModel> model_;
+  std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;
+  std::unique_ptr<const LexicalisedReordering> lexicalised_;  // may be null
+  std::vector<std::vector<std::uint32_t>> target_ids_;        // of each table's words, the model's
+};
+
+}  // namespace tunesmith::decode
