@@ -140,11 +140,11 @@ def test_inspect_says_where_its_rules_are_and_shows_them(trained, capsys):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (["export"], "Moses' files are for these alone"),
+        (["export"], "cdec reads those of a given one: expected --text FILE"),
         (["prune", "--limit", "5"], "tables to prune are for these alone"),
     ],
 )
-def test_what_is_for_tables_refuses_it(trained, tmp_path, capsys, command, message):
+def test_what_needs_a_table_or_a_text_refuses_it(trained, tmp_path, capsys, command, message):
     out = tmp_path / "out"
     assert main([command[0], str(trained), *command[1:], "--out", str(out)]) == 2
     assert message in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """`ScfgGrammar`: synchronous context-free rules in the text formats of cdec and Joshua."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tunesmith import _core
@@ -26,6 +26,13 @@ class ScfgGrammar:
         for path in paths:
             for lines, first in whole_lines(path):
                 native.add(lines, str(path), first)
+        return cls(native)
+
+    @classmethod
+    def from_lines(cls, lines: Iterable[str], name: str = "lines") -> "ScfgGrammar":
+        """The rules of these lines; messages call them `name`."""
+        native = _core.ScfgGrammar()
+        native.add("".join(f"{line}\n" for line in lines).encode(), name, 1)
         return cls(native)
 
     @classmethod

@@ -23,6 +23,8 @@ GRAMMAR_FILE = "grammar.gz"
 LN10 = math.log(10)
 #: What cdec calls the first score of a lattice's arcs, which it takes as it is.
 LATTICE_COST = "LatticeCost"
+#: 1 in a rule that copies a word; cdec makes these itself, or has them in a grammar.
+PASS_THROUGH = "PassThrough"
 #: What is set in cdec by other means, or is how ours works anyway.
 _PASSED_OVER = {"intersection_strategy", "weights", "input", "k_best", "unique_k_best"}
 _LIMITS = {"scfg_max_span_limit": "span_limit", "cubepruning_pop_limit": "pop_limit"}
@@ -69,7 +71,7 @@ def import_cdec(
         raise InputError(ini, 0, "no grammar", "grammar=FILE, or grammars given beside it")
     weight_file = Path(weights) if weights is not None else _weight_file(ini, settings)
     with new_model(folder) as temporary:
-        grammar = ScfgGrammar.read(*files).distinct()
+        grammar = _read_grammar(files)
         grammar.write(temporary / GRAMMAR_FILE)
         names = []
         for number, one in enumerate(models):
@@ -157,23 +159,44 @@ def _weight_file(ini: Path, settings: list[_Setting]) -> Path:
     raise InputError(ini, 0, "no weights", "weights=FILE, or weights given beside it")
 
 
-def _weights(
-    theirs: Weights, path: Path, model: TranslationModel, models: list[_LanguageModel]
-) -> Weights:
-    """Cdec's weights under our names and on our scale; every one must be a feature of ours."""
+def cdec_scales(
+    model: TranslationModel, language_models: Sequence[str]
+) -> dict[str, tuple[str, float]]:
+    """By cdec's names: ours, and what cdec's weight is multiplied with to be ours.
+
+    `language_models` are what cdec calls ``lm``, ``lm2``, …
+    """
     scales = {
         name.removeprefix("tm."): (name, 1.0) for name in model.feature_names if name[:3] == "tm."
     }
     scales |= {
         "Glue": ("glue", 1.0),
         LATTICE_COST: ("arc", 1.0),
-        "PassThrough": ("unknown", -1.0),
+        PASS_THROUGH: ("unknown", -1.0),
         "WordPenalty": ("word_penalty", 1 / LN10),
     }
-    for number, one in enumerate(models):
+    for number, theirs in enumerate(language_models):
         name = numbered("lm", number)
-        scales[one.name] = (name, 1 / LN10)
-        scales[f"{one.name}_OOV"] = (f"{name}_unknown", -1.0)
+        scales[theirs] = (name, 1 / LN10)
+        scales[f"{theirs}_OOV"] = (f"{name}_unknown", -1.0)
+    return scales
+
+
+def _read_grammar(files: Sequence[Path]) -> ScfgGrammar:
+    """The rules of all files, each once, without those that only pass a word through."""
+    grammar = ScfgGrammar.read(*files)
+    if PASS_THROUGH not in grammar.features:
+        return grammar.distinct()
+    return ScfgGrammar.from_lines(
+        line for line in grammar.lines() if line.split("|||")[3].strip() != f"{PASS_THROUGH}=1"
+    ).distinct()
+
+
+def _weights(
+    theirs: Weights, path: Path, model: TranslationModel, models: list[_LanguageModel]
+) -> Weights:
+    """Cdec's weights under our names and on our scale; every one must be a feature of ours."""
+    scales = cdec_scales(model, [one.name for one in models])
     ours = dict.fromkeys(model.feature_names, 0.0)
     for name, value in theirs.items():
         if name not in scales:
