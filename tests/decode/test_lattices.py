@@ -59,9 +59,10 @@ def in_order(texts, values, weights):
     return [texts[i] for i in order], values[order]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_all_derivations_of_all_paths_and_no_others(tmp_path, seed):
-    model, rules, lattice = random_case(tmp_path, seed, arc_features=seed % 3)
+@pytest.mark.parametrize("cubes", ["pruned", "grown"])
+@pytest.mark.parametrize("seed", range(12))
+def test_all_derivations_of_all_paths_and_no_others(tmp_path, seed, cubes):
+    model, rules, lattice = random_case(tmp_path, seed, arc_features=seed % 3, cubes=cubes)
     weights = model.weight_vector(model.weights)
     texts, rows = in_order(*of_paths(model, rules, lattice), weights)
     output = open_decoder(model).decode([lattice], want=ALL)
@@ -73,7 +74,8 @@ def test_all_derivations_of_all_paths_and_no_others(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_best_is_the_best_of_all_paths_and_says_which(tmp_path, seed):
-    model, _, lattice = random_case(tmp_path, seed, nodes=7)
+    cubes = "grown" if seed % 3 == 0 else "pruned"
+    model, _, lattice = random_case(tmp_path, seed, nodes=7, cubes=cubes)
     decoder = open_decoder(model)
     output = decoder.decode([lattice])
     paths = list(lattice.paths())

@@ -18,6 +18,7 @@ def test_what_is_written_is_read(lattice):
     assert Lattice.parse(text) == lattice
     assert str(Lattice.parse(text)) == text
     assert "\n" not in text
+    assert eval(repr(lattice), {"Lattice": Lattice}) == lattice
 
 
 def test_the_example_of_moses_and_cdec():

@@ -40,7 +40,7 @@ class Arc:
         return f"('{word}',{''.join(f'{score!r},' for score in self.scores)}{self.step})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lattice:
     """Several ways to read a sentence; each goes from the first node to behind the last.
 
@@ -48,8 +48,8 @@ class Lattice:
     ...                         "(('boot',1.0,1),),)")
     >>> [" ".join(arc.word for arc in path) for path in lattice.paths()]
     ['ein haus boot', 'ein hausboot']
-    >>> str(Lattice.of_words("das Haus"))
-    "((('das',1.0,1),),(('Haus',1.0,1),),)"
+    >>> Lattice.of_words("das Haus")
+    Lattice.parse("((('das',1.0,1),),(('Haus',1.0,1),),)")
     """
 
     nodes: tuple[tuple[Arc, ...], ...] = ()
@@ -107,6 +107,9 @@ class Lattice:
         """The lattice in PLF, as `parse` takes it."""
         nodes = ("".join(f"{arc}," for arc in node) for node in self.nodes)
         return f"({''.join(f'({arcs}),' for arcs in nodes)})"
+
+    def __repr__(self) -> str:
+        return f"Lattice.parse({str(self)!r})"
 
     @property
     def scores(self) -> int:
