@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.derivation import Derivation, DerivationStep
-from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.search_output import SearchOutput
 from tunesmith.formats.plf import Arc, Lattice
 
 
-class ChartOutput(PhraseOutput):
+class ChartOutput(SearchOutput):
     """Translations with the rules that made them, one inside the other."""
 
     @property

@@ -10,8 +10,8 @@ from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder, SourceText, WeightVector
 from tunesmith.decode.phrase_model import native_phrase_model
-from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.phrase_session import PhraseSession
+from tunesmith.decode.search_output import SearchOutput
 from tunesmith.decode.sentence import split
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.decode.want import Graphs, KBest
@@ -59,7 +59,7 @@ class PhraseDecoder(ModelDecoder):
         weights: Weights | WeightVector | None = None,
         *,
         size: int = 1,
-    ) -> PhraseOutput:
+    ) -> SearchOutput:
         """How the model makes given translations: `size` derivations of each, best first.
 
         The search is exact: nothing is pruned and all rules of the tables are used; of the limits

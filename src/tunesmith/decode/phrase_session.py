@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.decode.base import Session, SourceText, WeightVector
-from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.search_output import SearchOutput
 from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
 from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import Engine
@@ -36,7 +36,7 @@ class PhraseSession(Session):
 
     def lists(
         self, sentences: SourceText, want: KBest, targets: Sequence[list[str]] = ()
-    ) -> PhraseOutput:
+    ) -> SearchOutput:
         """Translate, as `Session.decode` does; `targets` are translations to be made exactly."""
         found = _core.decode_phrases(
             self._native,
@@ -47,7 +47,7 @@ class PhraseSession(Session):
             targets,
             native_density(want.graph_density, none=-1.0),
         )
-        output = PhraseOutput.of_model(found, self.model)
+        output = SearchOutput.of_model(found, self.model)
         if want.graph_density is not None:
             output.graphs = graph_pool(found.graphs(), self.model)
         return output

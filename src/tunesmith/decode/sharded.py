@@ -13,7 +13,7 @@ from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.sparse_vector import packed_vector, unpacked_vector
 from tunesmith.decode.base import ModelDecoder, Session, SourceText, WeightVector
 from tunesmith.decode.output_arrays import OutputArrays
-from tunesmith.decode.phrase_output import PhraseOutput
+from tunesmith.decode.search_output import SearchOutput
 from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine.shards import ranges
 from tunesmith.graph.merging import joined
@@ -29,7 +29,7 @@ class Searching:
     vector: WeightVector
     sparse: Mapping[str, float] = field(default_factory=dict)
     """Weights of features that go by name alone."""
-    output: type[PhraseOutput] = PhraseOutput
+    output: type[SearchOutput] = SearchOutput
     """What lists are given back as."""
 
     @cached_property
@@ -70,7 +70,7 @@ class ShardedSession(Session):
 
     def lists(
         self, sentences: SourceText, want: KBest, targets: Sequence[list[str]] = ()
-    ) -> PhraseOutput:
+    ) -> SearchOutput:
         """Lists, as a session of one memory gives them."""
         parts = self._map(search_lists, sentences, want, targets)
         output = self.how.output.of_model(

@@ -10,8 +10,8 @@ from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.phrase_output import PhraseOutput
 from tunesmith.decode.reading import SentenceReader
+from tunesmith.decode.search_output import SearchOutput
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import KBest
 from tunesmith.formats.plf import Lattice
@@ -139,7 +139,7 @@ class Translator:
             self._blame_lattice(sentences, path, first)
             raise
         self.sentences += len(output)
-        if isinstance(output, PhraseOutput):
+        if isinstance(output, SearchOutput):
             self.timed_out += int(output.timed_out.sum())
         if isinstance(output, ChartOutput):
             self.glued += int(output.glued.sum())

@@ -1,4 +1,4 @@
-"""`PhraseOutput`: what phrase-based search gives back; the core keeps how it came about."""
+"""`SearchOutput`: what the core's searches give back; the core keeps how it came about."""
 
 from functools import cached_property
 from typing import Self
@@ -16,8 +16,8 @@ from tunesmith.model import TranslationModel
 NativeOutput = _core.Translations | OutputArrays
 
 
-class PhraseOutput(DecoderOutput):
-    """Translations with phrases and all features; `columns` are the dense ones that are used."""
+class SearchOutput(DecoderOutput):
+    """Translations, their steps and all features; `columns` are the dense ones that are used."""
 
     def __init__(
         self,
