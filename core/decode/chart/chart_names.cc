@@ -37,7 +37,7 @@ class UsedPlaces {
 };
 
 // Place → id.
-std::vector<std::uint32_t> ids_of(const UsedFeatures& used, StringIndex& names) {
+std::vector<std::uint32_t> new_ids(const UsedFeatures& used, StringIndex& names) {
   std::vector<std::uint32_t> ids(
       used.places.empty() ? 0 : *std::ranges::max_element(used.places) + std::size_t{1});
   for (std::size_t i = 0; i < used.places.size(); ++i)
@@ -64,7 +64,7 @@ UsedFeatures used_features(const graph::Hypergraph& graph, std::uint32_t dense,
 }
 
 void rename(std::vector<Translation>& translations, const UsedFeatures& used, StringIndex& names) {
-  const std::vector<std::uint32_t> ids = ids_of(used, names);
+  const std::vector<std::uint32_t> ids = new_ids(used, names);
   for (Translation& one : translations) {
     for (std::uint32_t& id : one.features.sparse.ids) id = ids[id];
     one.features.sparse.sum_up();
@@ -73,7 +73,7 @@ void rename(std::vector<Translation>& translations, const UsedFeatures& used, St
 
 void rename(graph::Hypergraph& graph, std::uint32_t dense, const UsedFeatures& used,
             StringIndex& names) {
-  const std::vector<std::uint32_t> ids = ids_of(used, names);
+  const std::vector<std::uint32_t> ids = new_ids(used, names);
   std::vector<std::pair<std::uint32_t, float>> row;
   for (std::size_t edge = 0; edge + 1 < graph.feature_offsets.size(); ++edge) {
     const auto end = static_cast<std::size_t>(graph.feature_offsets[edge + 1]);
