@@ -3,12 +3,15 @@ extracts them; an index takes less than 60 bytes a source word, at any size.
 
 Multi30k de-en (29k pairs, fast_align's links), the first 100 sentences of test_2016, cdec's limits
 (spans of 15), one thread, medians of CPU seconds. cdec's 9.9 s were recorded on an idle machine of
-this kind; it does not run here. Growth: the same text several times over.
+this kind; it does not run here. Growth: the same text several times over, or the first pairs of a
+corpus that `tunesmith phrasebook N PREFIX --lowercase` has written, and its last sentences.
 
     python bench/hiero_extraction.py [--data FOLDER] [--rounds 3] [--copies 1 4 12 35]
+    python bench/hiero_extraction.py --phrasebook PREFIX [--pairs 30000 100000 300000 1000000]
 """
 
 import argparse
+import os
 import resource
 import statistics
 import sys
@@ -39,20 +42,32 @@ def main():
     add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--copies", type=int, nargs="+", default=[1, 4, 12, 35])
+    parser.add_argument("--phrasebook", metavar="PREFIX")
+    sizes = [30_000, 100_000, 300_000, 1_000_000]
+    parser.add_argument("--pairs", type=int, nargs="+", default=sizes)
     arguments = parser.parse_args()
-    data = arguments.data
-    text = Bitext.from_lines(
-        read_lines(data / "multi30k" / "train.de.xz"), read_lines(data / "multi30k" / "train.en.xz")
-    )
-    links = read_links(data / "alignments-multi30k" / "aligned.grow-diag-final-and.gz")
-    lines = read_lines(data / "cdec-model" / "input.de")[:100]
+    data, prefix = arguments.data, arguments.phrasebook
+    if prefix is None:
+        folder = data / "multi30k"
+        text = Bitext.from_lines(
+            read_lines(folder / "train.de.xz"), read_lines(folder / "train.en.xz")
+        )
+        links = read_links(data / "alignments-multi30k" / "aligned.grow-diag-final-and.gz")
+        lines = read_lines(data / "cdec-model" / "input.de")[:100]
+        parts = [np.tile(np.arange(len(text)), copies) for copies in arguments.copies]
+    else:
+        source = read_lines(f"{prefix}.de")
+        text = Bitext.from_lines(source, read_lines(f"{prefix}.en"))
+        links = read_links(f"{prefix}.links")
+        lines = source[-100:]
+        parts = [np.arange(min(pairs, len(text) - 100)) for pairs in arguments.pairs]
+    print(f"load {os.getloadavg()[0]:.1f}")
     options = HieroOptions(max_span=15)
     holds = True
     print(f"{'pairs':>9} {'words':>10} {'build s':>8} {'MB':>6} {'bytes/word':>10}", end=" ")
     print(f"{'rules':>8} {'100 sentences s':>16} {'peak MB':>8}")
     with tempfile.TemporaryDirectory() as folder:
-        for copies in arguments.copies:
-            numbers = np.tile(np.arange(len(text)), copies)
+        for numbers in parts:
             many, many_links = text.select(numbers), links.select(numbers)
             path = Path(folder) / "hiero.bin"
             build, index = seconds(lambda: options.run(many, many_links, path))  # noqa: B023
@@ -66,7 +81,7 @@ def main():
             print(f"{len(many):>9,} {words:>10,} {build:>8.1f} {size / 2**20:>6.0f}", end=" ")
             print(f"{index.bytes_per_token:>10.1f} {rules:>8,} {took:>16.2f} {peak:>8.0f}")
             holds = holds and index.bytes_per_token < CLAIM_BYTES
-            if copies == 1:
+            if prefix is None and len(many) == len(text):
                 ratio = CDEC_SECONDS / took
                 holds = holds and ratio >= CLAIM_RATIO
                 print(f"cdec: {CDEC_SECONDS} s (recorded), ours {took:.2f} s, ratio {ratio:.1f}")

@@ -14,7 +14,7 @@ from tunesmith.grammar import HieroIndex, HieroOptions
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.train import TrainOptions
-from tunesmith.train.options import TextOptions
+from tunesmith.train.options import TextOptions, TuneOptions
 from tunesmith.train.stages import STAGES
 
 
@@ -102,6 +102,13 @@ def test_charts_span_what_rules_do_unless_it_is_said_otherwise():
     said = replace(options, search=SearchOptions(span_limit=20))
     assert said.model_search.span_limit == 20
     assert replace(options, model="phrase").model_search == options.search
+
+
+def test_charts_are_tuned_with_fewer_candidates_unless_it_is_said_otherwise():
+    options = TrainOptions(model="hiero")
+    assert options.tuning_search == replace(options.model_search, pop_limit=60)
+    assert replace(options, tune=TuneOptions(pop_limit=150)).tuning_search.pop_limit == 150
+    assert replace(options, model="phrase").tuning_search.pop_limit == 200
 
 
 def test_it_has_stages_of_its_own():

@@ -23,7 +23,7 @@ VERBS: dict[str, str] = {
     "demo": "the whole job on an embedded corpus, in about a minute",
     "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
-    "export": "a model as Moses' text files",
+    "export": "a model as Moses' text files, or cdec's",
     "force": "how much of a parallel text a model can make exactly",
     "graph": "search graphs and lattices: convert, prune, list, put together",
     "import": "a model directory from a Moses model",

@@ -32,6 +32,8 @@ LARGE_TEXT = 1_000_000
 # Candidates of a cell: more changed no translation of ours by a noticeable score
 # (docs/chart-decoder.md).
 CHART_POP_LIMIT = 200
+# On the dev set: weights that were tuned so are as good on held-out text (docs/chart-decoder.md).
+CHART_TUNING_POP_LIMIT = 60
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,9 @@ class TuneOptions:
     patience: int = parameter(
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
-    pop_limit: int = parameter(200, "pop limit of the search while tuning", at_least=1)
+    pop_limit: int = parameter(
+        200, "pop limit of the search while tuning; hierarchical models: 60", at_least=1
+    )
     options: dict[str, Any] = field(default_factory=dict)
     """Hyper-parameters of the tuner."""
 
@@ -221,6 +225,14 @@ class TrainOptions:
         if search.span_limit == usual.span_limit:
             search = replace(search, span_limit=self.hiero.max_input_span)
         return search
+
+    @property
+    def tuning_search(self) -> SearchOptions:
+        """The search on the dev set: that of the model but for its pop limit."""
+        limit = self.tune.pop_limit
+        if self.model == "hiero" and limit == TuneOptions().pop_limit:
+            limit = CHART_TUNING_POP_LIMIT
+        return replace(self.model_search, pop_limit=limit)
 
     @property
     def learns(self) -> bool:

@@ -1,7 +1,5 @@
 """How a model is tuned on the dev set while it is trained."""
 
-from dataclasses import replace
-
 from tunesmith.decode import Decoder, open_decoder
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -11,9 +9,8 @@ from tunesmith.tune.sources import DecoderSource
 
 
 def tuning_decoder(place: Workplace, model: TranslationModel) -> Decoder:
-    """A search as the model's but for its pop limit."""
-    search = replace(place.options.model_search, pop_limit=place.options.tune.pop_limit)
-    return open_decoder(model, search=search, engine=place.engine)
+    """The decoder of the dev set."""
+    return open_decoder(model, search=place.options.tuning_search, engine=place.engine)
 
 
 def tuning_loop(place: Workplace, decoder: Decoder, iterations: int) -> TuningLoop:
