@@ -1,6 +1,6 @@
 """What a Ray cluster of this machine costs: two workers against one, growth in shards, overhead.
 
-    python bench/ray_scaling.py [--data FOLDER] [--rounds 3] [--pairs 250] [--features 5000000]
+    python bench/ray_scaling.py [--data FOLDER] [--rounds 3] [--pairs 1000] [--features 5000000]
 
 1. Multi30k's test_2016 is translated by one and two workers, and by one and two threads, in turns:
    wall seconds (the least of the rounds) and CPU seconds of all processes (medians).
@@ -44,7 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--pairs", type=int, default=250, help="pairs of a shard")
+    parser.add_argument("--pairs", type=int, default=1000, help="pairs of a shard")
     parser.add_argument("--features", type=int, default=5_000_000)
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
