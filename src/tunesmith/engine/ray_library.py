@@ -11,6 +11,7 @@ def ray() -> Any:
     # It looks at these when it is imported.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning otherwise
+    os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")  # a stack trace for Ctrl-C
     # Workers of a cluster that is started here are no less urgent than threads would be.
     os.environ.setdefault("RAY_worker_niceness", "0")
     try:
