@@ -60,7 +60,8 @@ void register_decode_chart(nb::module_& m) {
       [](const decode::ChartSession& session,
          std::vector<std::shared_ptr<const decode::LoadedGrammar>> grammars,
          std::vector<bind::SentenceTuple> tuples, int size, bool distinct, int threads,
-         double graph_density, std::vector<std::int64_t> word_counts) {
+         double graph_density, std::vector<std::int64_t> word_counts,
+         const std::vector<std::vector<std::string>>& targets) {
         const std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::Translations out;
         out.features = session.model().features();
@@ -68,7 +69,7 @@ void register_decode_chart(nb::module_& m) {
         const decode::GraphOptions options{graph_density, std::move(word_counts)};
         decode::ChartOutput found = decode::decode_chart(
             session, sentences, decode::LoadedGrammars(std::move(grammars), sentences.size()),
-            {size, distinct}, graph_density < 0.0 ? nullptr : &options, threads);
+            {size, distinct}, graph_density < 0.0 ? nullptr : &options, threads, targets);
         out.sentences = std::move(found.sentences);
         out.graphs = std::move(found.graphs);
         out.sparse_names = std::make_shared<StringIndex>(std::move(found.names));
@@ -77,5 +78,7 @@ void register_decode_chart(nb::module_& m) {
       },
       "session"_a, "grammars"_a, "sentences"_a, "size"_a = 1, "distinct"_a = true, "threads"_a = 1,
       // Edges per word of the graphs that are kept, 0 for all; below 0 none are.
-      "graph_density"_a = -1.0, "word_counts"_a = std::vector<std::int64_t>());
+      "graph_density"_a = -1.0, "word_counts"_a = std::vector<std::int64_t>(),
+      // Translations that are prescribed, if any.
+      "targets"_a = std::vector<std::vector<std::string>>());
 }

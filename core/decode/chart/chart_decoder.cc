@@ -172,7 +172,8 @@ void check_scores(const std::vector<SourceSentence>& sentences, int wanted) {
 
 ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
                          const LoadedGrammars& grammars, const KBestOptions& kbest,
-                         const GraphOptions* graphs, int threads) {
+                         const GraphOptions* graphs, int threads,
+                         const std::vector<std::vector<std::string>>& targets) {
   if (graphs != nullptr) check_graph_options(*graphs, sentences.size());
   check_sentences(sentences, kMostChartWords);
   check_scores(sentences, session.model().arc_features());
@@ -181,32 +182,34 @@ ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSe
   std::vector<ChartGraph> kept(graphs == nullptr ? 0 : sentences.size());
   std::vector<UsedFeatures> used(sentences.size()), used_in_graphs(kept.size());
   const auto dense = static_cast<std::uint32_t>(session.weights().size());
-  session.search(sentences, grammars, graphs == nullptr ? &kbest : nullptr, threads,
-                 [&](std::size_t s, ChartSession::Searched&& searched) {
-                   SentenceResult& result = out.sentences[s];
-                   const graph::GraphView view = searched.graph.graph.view();
-                   const std::vector<double> weights = graph_weights(session, searched.graph);
-                   const std::vector<double> scores = edge_scores(view, weights);
-                   const graph::WordYields yields(view);
-                   graph::KBest list(view, scores,
-                                     kbest.distinct && kbest.size > 1 ? &yields : nullptr);
-                   std::vector<std::uint32_t> edges;
-                   for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
-                     result.translations.push_back(
-                         translation_of(searched.graph, sentences[s], edges, weights, dense));
-                   const features::GrammarFeatures* sparse = grammars.of(s).sparse;
-                   if (sparse != nullptr)
-                     used[s] = used_features(result.translations, searched.graph, *sparse);
-                   result.pops = searched.pops;
-                   result.states = searched.items;
-                   result.edges = view.edges();
-                   result.timed_out = searched.timed_out;
-                   result.glued = searched.glued;
-                   if (graphs == nullptr) return;
-                   kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
-                   if (sparse != nullptr)
-                     used_in_graphs[s] = used_features(kept[s].graph, dense, kept[s], *sparse);
-                 });
+  const auto take = [&](std::size_t s, ChartSession::Searched&& searched) {
+    SentenceResult& result = out.sentences[s];
+    const graph::GraphView view = searched.graph.graph.view();
+    result.pops = searched.pops;
+    result.states = searched.items;
+    result.edges = view.edges();
+    result.timed_out = searched.timed_out;
+    result.glued = searched.glued;
+    if (view.empty()) return;
+    const std::vector<double> weights = graph_weights(session, searched.graph);
+    const std::vector<double> scores = edge_scores(view, weights);
+    const graph::WordYields yields(view);
+    graph::KBest list(view, scores, kbest.distinct && kbest.size > 1 ? &yields : nullptr);
+    std::vector<std::uint32_t> edges;
+    for (int k = 0; k < kbest.size && list.derivation(k, edges); ++k)
+      result.translations.push_back(
+          translation_of(searched.graph, sentences[s], edges, weights, dense));
+    const features::GrammarFeatures* sparse = grammars.of(s).sparse;
+    if (sparse != nullptr) used[s] = used_features(result.translations, searched.graph, *sparse);
+    if (graphs == nullptr) return;
+    kept[s] = pruned(std::move(searched.graph), scores, s, *graphs);
+    if (sparse != nullptr)
+      used_in_graphs[s] = used_features(kept[s].graph, dense, kept[s], *sparse);
+  };
+  if (targets.empty())
+    session.search(sentences, grammars, graphs == nullptr ? &kbest : nullptr, threads, take);
+  else
+    session.force(sentences, targets, grammars, threads, take);
   for (std::size_t s = 0; s < sentences.size(); ++s)
     rename(out.sentences[s].translations, used[s], out.names);
   for (std::size_t s = 0; s < kept.size(); ++s) {

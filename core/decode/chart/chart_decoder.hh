@@ -22,9 +22,11 @@ struct ChartOutput {
 };
 
 // Decodes all sentences on `threads` threads. With `graphs` there are graphs too, as phrase_graphs
-// gives them.
+// gives them. With `targets`, a translation for each sentence, only their derivations count: all of
+// them, or none.
 ChartOutput decode_chart(const ChartSession& session, const std::vector<SourceSentence>& sentences,
                          const LoadedGrammars& grammars, const KBestOptions& kbest,
-                         const GraphOptions* graphs, int threads);
+                         const GraphOptions* graphs, int threads,
+                         const std::vector<std::vector<std::string>>& targets = {});
 
 }  // namespace tunesmith::decode

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/clock.hh"
+#include "decode/chart/unary_order.hh"
 
 namespace tunesmith::decode {
 
@@ -17,29 +18,6 @@ namespace {
 constexpr int kLeastWanted = 10;
 // An edge of the input that no rule can look at.
 constexpr Symbol kNoWord = std::numeric_limits<Symbol>::max();
-
-// The labels in an order in which rules of a single non-terminal lead from earlier to later ones;
-// the grammar has no cycle of them.
-std::vector<std::int32_t> unary_order(const ChartGrammar& grammar) {
-  std::vector<std::vector<std::int32_t>> above(grammar.labels);
-  for (std::int32_t label = 0; label < grammar.labels; ++label) {
-    const std::uint32_t node = grammar.trie.child(RuleTrie::kRoot, grammar::nonterminal(label));
-    if (node == RuleTrie::kNoNode) continue;
-    for (const std::uint32_t rule : grammar.trie.rules(node))
-      above[label].push_back(grammar.rules.labels[rule]);
-  }
-  std::vector<std::int32_t> order;
-  std::vector<std::uint8_t> seen(grammar.labels, 0);
-  const auto visit = [&](const auto& self, std::int32_t label) -> void {
-    if (seen[label] != 0) return;
-    seen[label] = 1;
-    for (const std::int32_t next : above[label]) self(self, next);
-    order.push_back(label);
-  };
-  for (std::int32_t label = 0; label < grammar.labels; ++label) visit(visit, label);
-  std::ranges::reverse(order);
-  return order;
-}
 
 constexpr auto lower = [](const auto& a, const auto& b) {
   return a.score != b.score ? a.score < b.score : a.number > b.number;

@@ -8,6 +8,7 @@
 #include "base/error.hh"
 #include "base/weight_limit.hh"
 #include "base/words.hh"
+#include "decode/chart/forced_chart.hh"
 #include "decode/chart/listed_edges.hh"
 #include "engine/parallel.hh"
 
@@ -97,6 +98,33 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
       keep = listed_edges(search.rules(), grammar, input, forest, *lists);
     take(s, {chart_graph(model_, search.rules(), grammar, input, forest, keep), forest.pops,
              forest.items.size(), forest.timed_out, forest.glued});
+  });
+}
+
+void ChartSession::force(const std::vector<SourceSentence>& sentences,
+                         const std::vector<std::vector<std::string>>& targets,
+                         const LoadedGrammars& grammars, int threads,
+                         const std::function<void(std::size_t, Searched&&)>& take) const {
+  if (targets.size() != sentences.size())
+    throw OptionError(std::to_string(targets.size()) + " translations for " +
+                      std::to_string(sentences.size()) + " sentences");
+  struct Worker {
+    ForcedChart search;
+    ChartForest forest;
+  };
+  std::vector<std::unique_ptr<Worker>> workers(engine::resolve_threads(threads));
+  engine::parallel_for_worker(sentences.size(), threads, [&](std::size_t s, int w) {
+    if (!workers[w])
+      workers[w].reset(new Worker{ForcedChart(model_, weights_, options_), ChartForest()});
+    auto& [search, forest] = *workers[w];
+    const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
+    ChartGrammar grammar = grammars.of(s);
+    if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
+    search.run(input, grammar, targets[s], forest);
+    // Nothing becomes nothing; else a translation that cannot be made has a graph without nodes.
+    const bool made = forest.reached || (input.nodes == 1 && targets[s].empty());
+    take(s, {made ? chart_graph(model_, search.rules(), grammar, input, forest, {}) : ChartGraph(),
+             forest.pops, forest.items.size()});
   });
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "decode/chart/chart_grammar.hh"
@@ -44,6 +45,10 @@ class ChartSession {
   void search(const std::vector<SourceSentence>& sentences, const LoadedGrammars& grammars,
               const KBestOptions* lists, int threads,
               const std::function<void(std::size_t, Searched&&)>& take) const;
+  // The same for derivations of given translations alone, all of them (forced_chart.hh).
+  void force(const std::vector<SourceSentence>& sentences,
+             const std::vector<std::vector<std::string>>& targets, const LoadedGrammars& grammars,
+             int threads, const std::function<void(std::size_t, Searched&&)>& take) const;
 
  private:
   const ChartModel& model_;

@@ -3,11 +3,13 @@
 A pair is reachable when some derivation of the model makes the target word for word; otherwise
 its longest reachable prefix of five or more source words counts. The search is exact. On the text
 that the model was trained on, give --leave-out own (small data) or singletons (large data): else
-every pair is made of the phrases that it taught the model itself.
+every pair is made of the phrases that it taught the model itself. Of a hierarchical model pairs are
+made as a whole or not at all.
 
 Examples
 --------
   tunesmith force model --src train.de --tgt train.en --leave-out own
+  tunesmith force model --src dev.de --tgt dev.en --explain 3
   tunesmith force model --src train.de --tgt train.en --limits 0,2,4,6 --plots figures/
   tunesmith force medium --src train.de --tgt train.en --leave-out own --links hmm.links ibm2.links
 
@@ -16,6 +18,9 @@ See Yu et al. (2013), Max-Violation Perceptron and Forced Decoding: Table 3, Fig
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tunesmith.cli._options import (
     add_engine,
@@ -23,7 +28,12 @@ from tunesmith.cli._options import (
     add_threads,
     filled_folder,
     given_parameters,
+    whole,
 )
+
+if TYPE_CHECKING:
+    from tunesmith.engine import EngineLike
+    from tunesmith.model import TranslationModel
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plots", type=filled_folder, metavar="FOLDER", help="write the figures there, as SVG"
     )
+    parser.add_argument(
+        "--explain",
+        type=whole(at_least=1),
+        default=0,
+        metavar="N",
+        help="show the best derivations of the first N pairs that can be made, on standard error",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument(
         "--pretokenised", action="store_true", help="the text is the model's own tokens"
@@ -62,13 +79,16 @@ def run(arguments: argparse.Namespace) -> None:
     from dataclasses import replace
     from pathlib import Path
 
+    import numpy as np
+
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import InputError
     from tunesmith.base.log import log
     from tunesmith.corpus import Bitext
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
-    from tunesmith.decode.phrase_model import INSIDE_SEARCH
+    from tunesmith.decode.forced_rules import force_rules
+    from tunesmith.decode.sentence import split
     from tunesmith.decode.table_links import check_link_count
     from tunesmith.evaluate.reachability import (
         reachability,
@@ -79,13 +99,14 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.parallel import read_parallel
     from tunesmith.formats.pharaoh import read_links
     from tunesmith.model import TranslationModel
-    from tunesmith.model.kinds import check_phrase_model
 
     model = TranslationModel.load(arguments.model)
-    check_phrase_model(model, INSIDE_SEARCH)
+    given = given_parameters(arguments, ForcedOptions)
+    if model.kind == "hiero":
+        _check_rules(arguments, given)
     limits = _limits(arguments.limits) or [SearchOptions.of_model(model).distortion_limit]
     engine = arguments.engine
-    options = replace(ForcedOptions(), **given_parameters(arguments, ForcedOptions))
+    options = replace(ForcedOptions(), **given)
     pairs = list(read_parallel(arguments.src, arguments.tgt))
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     if not arguments.pretokenised:
@@ -100,17 +121,25 @@ def run(arguments: argparse.Namespace) -> None:
             )
     if links:
         check_link_count(model, len(links))
-    log.info(
-        "at most %s MB for the search of %d pairs at a time",
-        f"{options.memory(engine) / 2**20:,.0f}",
-        engine.threads,
-    )
-    bitext = Bitext.from_lines(sources, targets, engine=engine)
+    lengths = np.array([len(split(line)) for line in sources], np.int64)
     reports = []
-    for limit in limits:
-        decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), engine=engine)
-        result = decoder.run(bitext, links or None)
-        reports.append(reachability(result, bitext.source.lengths, distortion_limit=limit))
+    if model.kind == "hiero":
+        result = force_rules(model, sources, targets, options, engine=engine)
+        reports.append(reachability(result, lengths, distortion_limit=None))
+    else:
+        log.info(
+            "at most %s MB for the search of %d pairs at a time",
+            f"{options.memory(engine) / 2**20:,.0f}",
+            engine.threads,
+        )
+        bitext = Bitext.from_lines(sources, targets, engine=engine)
+        for limit in limits:
+            decoder = ForcedDecoder(model, replace(options, distortion_limit=limit), engine=engine)
+            result = decoder.run(bitext, links or None)
+            reports.append(reachability(result, lengths, distortion_limit=limit))
+    if arguments.explain:
+        made = np.flatnonzero(result.whole)[: arguments.explain].tolist()
+        _explain(model, sources, targets, made, engine)
     if arguments.plots:
         folder = Path(arguments.plots)
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,6 +150,42 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps(reachability_json(reports), indent=1))
     else:
         print(reachability_table(reports))
+
+
+def _check_rules(arguments: argparse.Namespace, given: dict[str, Any]) -> None:
+    """Refuse options that only phrases have."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.decode.forced_rules import RULE_OPTIONS
+
+    others = [name for name in ("limits", "links") if getattr(arguments, name)]
+    others += [name for name in given if name not in RULE_OPTIONS]
+    if others:
+        raise OptionError(f"--{others[0].replace('_', '-')} is for phrase models")
+
+
+def _explain(
+    model: "TranslationModel",
+    sources: Sequence[str],
+    targets: Sequence[str],
+    pairs: Sequence[int],
+    engine: "EngineLike",
+) -> None:
+    """How the model makes some of the pairs, as `translate --explain` shows it."""
+    from tunesmith.decode import SourceSentence, open_decoder
+    from tunesmith.decode.explaining import explain
+    from tunesmith.formats.explanations import explanation_text
+
+    decoder = open_decoder(model, engine=engine)
+    chosen = [sources[i] for i in pairs]
+    output = decoder.force(chosen, [targets[i] for i in pairs])
+    for row, (i, line) in enumerate(zip(pairs, chosen, strict=True)):
+        sentence, derivation = SourceSentence.from_text(line), output.derivation(row)
+        print(
+            explanation_text(
+                explain(derivation, decoder, model.weights, sentence, targets[i], number=i)
+            ),
+            file=sys.stderr,
+        )
 
 
 def _limits(text: str | None) -> list[int]:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self, overload
+from typing import Any, Protocol, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.engine.packing import Resident
@@ -65,6 +65,20 @@ class Session(ABC):
     def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
         """The search graphs, where a decoder has any."""
         raise OptionError("this decoder gives lists, no search graphs")
+
+
+class ForcingSession(Protocol):
+    """A session whose translations can be prescribed: words for each sentence."""
+
+    def lists(
+        self, sentences: SourceText, want: KBest, targets: Sequence[list[str]]
+    ) -> DecoderOutput:
+        """Derivations of these translations; a sentence may have none."""
+
+    def graphs(
+        self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]]
+    ) -> GraphPool:
+        """The same as graphs."""
 
 
 class Decoder(ABC):
@@ -191,3 +205,43 @@ class ModelDecoder(Decoder, Resident):
         if isinstance(weights, np.ndarray):
             return weights
         return self.model.weight_vector(self.model.weights if weights is None else weights)
+
+    def force(
+        self,
+        sentences: SourceText,
+        targets: Sequence[str],
+        weights: Weights | WeightVector | None = None,
+        *,
+        size: int = 1,
+    ) -> DecoderOutput:
+        """How the model makes given translations: `size` derivations of each, best first.
+
+        The search is exact: nothing is pruned and all rules are used; of the limits hold only how
+        far phrases may jump and how long a rule's span may be, and of phrase models `time_limit`. A
+        translation that the model cannot make has no rows in the output.
+        """
+        want = KBest(size, distinct=False)
+        return self._exact(weights).lists(sentences, want, _words_of(sentences, targets))
+
+    def gold_graphs(
+        self,
+        sentences: SourceText,
+        targets: Sequence[str],
+        weights: Weights | WeightVector | None = None,
+    ) -> GraphPool:
+        """All derivations of given translations, exactly, as graphs with all feature values.
+
+        A translation that the model cannot make has an empty graph. Where only reachability and
+        numbers of derivations of a phrase model matter, `ForcedDecoder` is much faster.
+        """
+        return self._exact(weights).graphs(sentences, Graphs(), _words_of(sentences, targets))
+
+    @abstractmethod
+    def _exact(self, weights: Weights | WeightVector | None) -> ForcingSession:
+        """Searches without limits."""
+
+
+def _words_of(sentences: SourceText, targets: Sequence[str]) -> list[list[str]]:
+    if len(targets) != len(sentences):
+        raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")
+    return list(map(split, targets))

@@ -71,6 +71,9 @@ class ChartDecoder(ModelDecoder):
         """Searches with the model's own rules; see `ModelDecoder.open_here`."""
         return self.open(vector, named_weights(sparse), self.rules, self.engine)
 
+    def _exact(self, weights: Weights | WeightVector | None) -> ChartSession | ShardedSession:
+        return self.session(weights)  # what is forced has no limits but the span of rules
+
     def open(
         self,
         vector: WeightVector,

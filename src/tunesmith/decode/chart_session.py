@@ -33,18 +33,23 @@ class ChartSession(Session):
         self.model, self.search, self.engine = model, search, engine
         self._grammars, self._native = grammars, native
 
-    def lists(self, sentences: SourceText, want: KBest) -> ChartOutput:
-        """Translate, as `Session.decode` does."""
-        found = self._search(sentences, want, native_density(want.graph_density, none=-1.0))
+    def lists(
+        self, sentences: SourceText, want: KBest, targets: Sequence[list[str]] = ()
+    ) -> ChartOutput:
+        """Translate, as `Session.decode` does; with `targets`, into these words exactly."""
+        density = native_density(want.graph_density, none=-1.0)
+        found = self._search(sentences, want, density, (), targets)
         output = ChartOutput.of_model(found, self.model)
         if want.graph_density is not None:
             output.graphs = self._pool(found)
         return output
 
-    def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
-        """The search spaces, as `Session.decode` gives them."""
+    def graphs(
+        self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]] = ()
+    ) -> GraphPool:
+        """The search spaces, as `Session.decode` gives them; with `targets`, as `lists` does."""
         density = native_density(want.density, none=0.0)
-        found = self._search(sentences, BEST, density, want.word_counts or ())
+        found = self._search(sentences, BEST, density, want.word_counts or (), targets)
         return self._pool(found)
 
     def _pool(self, found: _core.Translations) -> GraphPool:
@@ -58,7 +63,8 @@ class ChartSession(Session):
         sentences: SourceText,
         want: KBest,
         density: float,
-        word_counts: Sequence[int] = (),
+        word_counts: Sequence[int],
+        targets: Sequence[list[str]],
     ) -> _core.Translations:
         return _core.decode_chart(
             self._native,
@@ -69,4 +75,5 @@ class ChartSession(Session):
             self.engine.threads,
             density,
             list(word_counts),
+            list(targets),
         )

@@ -1,20 +1,15 @@
 """`PhraseDecoder`: phrase-based translation with a model directory's tables and weights."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
-from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
-from tunesmith.decode.base import ModelDecoder, SourceText, WeightVector
+from tunesmith.decode.base import ModelDecoder, WeightVector
 from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.phrase_session import PhraseSession
-from tunesmith.decode.search_output import SearchOutput
-from tunesmith.decode.sentence import split
 from tunesmith.decode.sharded import Searching, ShardedSession
-from tunesmith.decode.want import Graphs, KBest
 from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.model.search import SearchOptions
 
@@ -52,39 +47,6 @@ class PhraseDecoder(ModelDecoder):
             return ShardedSession(Searching(decoder, vector))
         return PhraseSession(self.model, self.native, vector, search, engine=engine)
 
-    def force(
-        self,
-        sentences: SourceText,
-        targets: Sequence[str],
-        weights: Weights | WeightVector | None = None,
-        *,
-        size: int = 1,
-    ) -> SearchOutput:
-        """How the model makes given translations: `size` derivations of each, best first.
-
-        The search is exact: nothing is pruned and all rules of the tables are used; of the limits
-        only `distortion_limit` and `time_limit` hold. A translation that the model cannot make
-        has no rows in the output.
-        """
-        _check_targets(sentences, targets)
-        return self._exact(weights).lists(
-            sentences, KBest(size, distinct=False), list(map(split, targets))
-        )
-
-    def gold_graphs(
-        self,
-        sentences: SourceText,
-        targets: Sequence[str],
-        weights: Weights | WeightVector | None = None,
-    ) -> GraphPool:
-        """All derivations of given translations, exactly, as graphs with all feature values.
-
-        A translation that the model cannot make has an empty graph. Where only reachability and
-        numbers of derivations matter, `ForcedDecoder` is much faster.
-        """
-        _check_targets(sentences, targets)
-        return self._exact(weights).graphs(sentences, Graphs(), list(map(split, targets)))
-
     def _exact(self, weights: Weights | WeightVector | None) -> PhraseSession | ShardedSession:
         search = replace(
             self.search,
@@ -94,8 +56,3 @@ class PhraseDecoder(ModelDecoder):
             table_limit=0,
         )
         return self._session(weights, search, self.engine)
-
-
-def _check_targets(sentences: SourceText, targets: Sequence[str]) -> None:
-    if len(targets) != len(sentences):
-        raise OptionError(f"{len(targets)} translations for {len(sentences)} sentences")

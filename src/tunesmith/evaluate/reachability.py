@@ -27,7 +27,8 @@ class LengthRow:
 class Reachability:
     """What forced decoding found on a corpus with one distortion limit."""
 
-    distortion_limit: int
+    distortion_limit: int | None
+    """None: of a hierarchical model, which has none."""
     pairs: int
     whole_pairs: float
     """Share of the pairs that are reachable as a whole; of their source words below."""
@@ -44,11 +45,17 @@ class Reachability:
     def name(self) -> str:
         """As the figures of the paper name it."""
         limit = self.distortion_limit
+        if limit is None:
+            return "rules"
         return f"dist-{'unlimited' if limit < 0 else limit}"
 
 
 def reachability(
-    result: ForcedResult, lengths: npt.NDArray[np.int64], *, distortion_limit: int, width: int = 5
+    result: ForcedResult,
+    lengths: npt.NDArray[np.int64],
+    *,
+    distortion_limit: int | None,
+    width: int = 5,
 ) -> Reachability:
     """Sum up a result; `lengths` are source words, `width` the lengths in a row."""
     pairs, words = max(len(lengths), 1), max(int(lengths.sum()), 1)

@@ -11,7 +11,7 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
-from tunesmith.graph.weights import weight_vector
+from tunesmith.graph.weights import GraphWeights, weight_vector
 
 # With n-gram states, a sentence's graph may grow to this many edges.
 MAX_EDGES = 20_000_000
@@ -48,7 +48,7 @@ def posteriors(
 
 def log_sums(
     pool: GraphPool,
-    weights: Mapping[str, float],
+    weights: GraphWeights,
     *,
     scale: float = 1.0,
     engine: EngineLike = ALL_CORES,
@@ -58,7 +58,7 @@ def log_sums(
 
 
 def _inside_outside(
-    pool: GraphPool, weights: Mapping[str, float], scale: float, engine: EngineLike
+    pool: GraphPool, weights: GraphWeights, scale: float, engine: EngineLike
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     posteriors, logs = _core.graph_posteriors(
         pool.native, weight_vector(pool, weights, scale), as_engine(engine).threads

@@ -46,10 +46,10 @@ def check_rule_learning(maxforce: Maxforce, lexical: LexicalFeatures) -> None:
         raise OptionError("lexical features without rule_ids and edges: nothing to learn")
 
 
-def rule_templates(lexical: LexicalFeatures, edges: LexicalModel) -> GrammarTemplates:
-    """What is learned: rule ids with the shapes of rules, and WordEdges."""
+def rule_templates(lexical: LexicalFeatures, edges: LexicalModel | None) -> GrammarTemplates:
+    """What is learned: rule ids with the shapes of rules, and WordEdges where there are any."""
     templates: list[GrammarTemplate] = [RuleId(), RuleShape()] if lexical.rule_ids else []
-    return GrammarTemplates([*templates, *([RuleEdges(edges)] if lexical.edges else [])])
+    return GrammarTemplates([*templates, *([RuleEdges(edges)] if edges is not None else [])])
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,11 @@ class Learn(TrainingStage):
             open=partial(tuning_decoder, place),
             tuning=self._judging if options.learn.epoch_tuning else None,
         )
-        classes = classes_of(place.bitext(), options.learn, self.engine)
-        templates = rule_templates(options.lexical, options.lexical.build(*classes))
+        edges = None
+        if options.lexical.edges:
+            classes = classes_of(place.bitext(), options.learn, self.engine)
+            edges = options.lexical.build(*classes)
+        templates = rule_templates(options.lexical, edges)
         lesson.learn(templates, maxforce, folder, state)
 
     def _judging(self, decoder: Decoder) -> TuningLoop:
