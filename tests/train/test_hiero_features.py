@@ -121,9 +121,30 @@ def test_a_smaller_set_is_a_view(models):
     dense = model.restricted("standard")
     assert dense.grammar_templates is None
     assert set(dense.weights) == set(dense.feature_names)
-    assert model.restricted("rules").grammar_templates is not None
+    for name in ("rules", "big", "edges"):
+        whole = TranslationModel.load(models[name])
+        assert whole.restricted(name).weights == whole.weights
     with pytest.raises(OptionError, match="sparse features of the feature set 'edges'"):
         model.restricted("edges")
+
+
+def test_they_are_compared(models, corpus, tmp_path, capsys):
+    for language in ("de", "en"):
+        lines = (corpus / f"dev.{language}").read_text().splitlines()[:10]
+        (tmp_path / f"dev.{language}").write_text("".join(f"{line}\n" for line in lines))
+    files = [f"--{kind}-{side}" for kind in ("dev", "test") for side in ("src", "ref")]
+    texts = [str(tmp_path / f"dev.{language}") for language in ("de", "en")] * 2
+    given = [part for pair in zip(files, texts, strict=True) for part in pair]
+    how = ["--tuners", "kb-mira,kb-mert", "--iterations", "1", "--size", "5", "--replicates", "1"]
+    out = str(tmp_path / "compared")
+    assert (
+        main(["compare", str(models["big"]), *given, *how, "--features", "big", "--out", out]) == 0
+    )
+    table = capsys.readouterr().out
+    head = "| features | tuner | dense | tgt_unal | word_pair | length_bin | shape | gaps | all |"
+    assert head in table
+    row = next(line for line in table.splitlines() if "*in the model*" in line)
+    assert row.split(" | ")[3:8] == ["–"] * 5
 
 
 def test_sets_of_hierarchical_models_are_no_sets_of_phrases():

@@ -179,13 +179,18 @@ class TunerComparison:
 
     @cached_property
     def _sparse(self) -> dict[str, dict[str, int]]:
-        """Feature sets with sparse features, and how many the model has by template."""
+        """Feature sets with sparse features, and how many the model has by template.
+
+        How many a grammar's rules have only a text tells: 0.
+        """
         models = {name: self.setting.load_model(name) for name in self.features}
-        return {
-            name: by_template(model, [*model.feature_names, *model.sparse_names])
-            for name, model in models.items()
-            if model.has_sparse
-        }
+        found = {}
+        for name, model in models.items():
+            if model.has_sparse:
+                found[name] = by_template(model, [*model.feature_names, *model.sparse_names])
+            if model.grammar_templates is not None:
+                found[name] |= dict.fromkeys(model.grammar_templates.names, 0)
+        return found
 
     def _options(self, tuner: str) -> list[tuple[tuple[str, Any], ...]]:
         """The options of a tuner's runs: those that are set, and all combinations of the swept."""

@@ -117,7 +117,8 @@ def _templates(compared: ComparedTuners) -> str:
     size = ["dev"] if compared.dev_sizes != [0] else []
     rows = []
     for features, counts in compared.available.items():
-        rows.append([features, *[""] * len(size), "*in the model*", *_counts(counts, names)])
+        known = [NONE if count == "0" else count for count in _counts(counts, names)]
+        rows.append([features, *[""] * len(size), "*in the model*", *known])
         rows += [
             [features, *_size(compared, cell), cell.system, *_counts(cell.weights, names)]
             for cell in compared.cells

@@ -384,7 +384,7 @@ class TranslationModel(Resident):
             tables=own.tables[: wanted.tables],
             language_models=own.language_models[: wanted.language_models],
             features=own.features if sparse else "",
-            unused=[*off, *wanted.unused],
+            unused=[*off, *wanted.unused] if self.kind == "phrase" else [],
             lexical="",
             maxent=own.maxent if wanted.reordering else "",
         )
