@@ -111,8 +111,10 @@ def _within(seconds: float, connect: Callable[[], Any], address: str) -> None:
             failed.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
+    logging.disable(logging.WARNING)  # Ray says that it is no main thread, and more
     thread.start()
     thread.join(seconds)
+    logging.disable(logging.NOTSET)
     if thread.is_alive():
         raise _unreachable(address, TimeoutError(f"no answer within {seconds:g} seconds"))
     if failed:
