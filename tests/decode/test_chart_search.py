@@ -154,12 +154,13 @@ RULES = [
 ]
 
 
-@pytest.fixture
-def reordering_model(tmp_path):
+@pytest.fixture(params=["pruned", "grown"])
+def reordering_model(tmp_path, request):
     """A model that likes to reorder."""
     with new_model(tmp_path / "model") as folder:
         (folder / "grammar").write_text("".join(rule.line() + "\n" for rule in RULES))
-        write_description(folder, grammar="grammar", language_models=[])
+        search = {"cubes": request.param}
+        write_description(folder, grammar="grammar", language_models=[], search=search)
         write_weights(folder / WEIGHTS_FILE, Weights({"tm.p": 1.0, "glue": 0.0, "unknown": 1.0}))
     return TranslationModel.load(tmp_path / "model")
 
@@ -194,8 +195,9 @@ def test_spans_are_limited(reordering_model):
     assert short.decode(["a b c"]).features[0, 0] == 5.0
 
 
-def test_out_of_time_there_still_is_a_translation(tmp_path):
-    model, sentences = longer_case(tmp_path, time_limit=1e-9)
+@pytest.mark.parametrize("cubes", ["pruned", "grown"])
+def test_out_of_time_there_still_is_a_translation(tmp_path, cubes):
+    model, sentences = longer_case(tmp_path, time_limit=1e-9, cubes=cubes)
     output = open_decoder(model).decode(sentences)
     assert len(output.texts) == len(sentences)
     assert output.timed_out[[len(s) > 0 for s in sentences]].all()
