@@ -124,7 +124,7 @@ class MaxentReordering(ExampleExtraction):
     method: str = parameter(
         "dual", "how it is trained: dual with shrinking, or primal", choices=("dual", "primal")
     )
-    variance: float = parameter(1.0, "variance of the prior of weights (σ²)", above=0)
+    variance: float = parameter(0.1, "variance of the prior of weights (σ²)", above=0)
     tolerance: float = parameter(0.1, "how far from optimal a dropped example may be (ε)", above=0)
     passes: int = parameter(100, "passes over the examples at the most", at_least=1)
     rechecks: int = parameter(
