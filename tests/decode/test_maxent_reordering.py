@@ -44,7 +44,7 @@ def made(request, tmp_path_factory):
     model = extracted_model(folder / "model", sources, targets, text[1])
     options = dict(KINDS[request.param])
     lexicalised = options.pop("lexicalised", True)
-    reordering = MaxentReordering(cutoff=1, **options)
+    reordering = MaxentReordering(cutoff=1, variance=1.0, **options)
     own = reordering.run(*text, model.folder / "maxent.bin", examples=folder / "set")
     names = names_of(reordering.build(*text, folder / "again"))
     weights = read_arrays(own.path, KIND, VERSION)["weights"]
