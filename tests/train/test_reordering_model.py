@@ -54,7 +54,7 @@ def test_options_of_the_section_reach_the_model(corpus, tmp_path):
     model = TranslationModel.load(out)
     assert model.maxent.names == ["maxent.previous"]
     assert "maxent.previous" in model.feature_names
-    assert not list(corpus.glob("work/reorder.*/examples.bin"))
+    assert not list(corpus.glob("work/reorder.*"))
 
 
 def test_values_outside_the_limits_are_refused_before_any_work():
