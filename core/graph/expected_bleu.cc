@@ -2,24 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "engine/parallel.hh"
+#include "graph/log_space.hh"
 
 namespace tunesmith::graph {
-
-namespace {
-
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-// log(exp(a) + exp(b))
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == kNothing ? a : a + std::log1p(std::exp(b - a));
-}
-
-}  // namespace
 
 // All transitions of a graph, with the places of their heads and tails.
 class ExpectedBleu::Walker {
@@ -136,14 +124,14 @@ void ExpectedBleu::expect_sentence(std::size_t s) {
   Walker walker(graph, bleu);
   auto& inside = sentence.inside;
   auto& outside = sentence.outside;
-  inside.assign(walker.places(), kNothing);
+  inside.assign(walker.places(), kLogZero);
   walker.up([&](std::uint32_t edge, std::uint64_t, std::uint32_t head) {
     double total = sentence.scores[edge];
     for (const std::uint32_t tail : walker.tails()) total += inside[tail];
     inside[head] = log_add(inside[head], total);
   });
-  outside.assign(walker.places(), kNothing);
-  double all = kNothing;
+  outside.assign(walker.places(), kLogZero);
+  double all = kLogZero;
   for (std::size_t place = walker.goal_begin(); place < walker.places(); ++place) {
     outside[place] = 0.0;
     all = log_add(all, inside[place]);
@@ -151,7 +139,7 @@ void ExpectedBleu::expect_sentence(std::size_t s) {
   sentence.counts.assign(bleu.ngrams().bits(), 0.0);
   sentence.length = 0.0;
   walker.down([&](std::uint32_t edge, std::uint64_t transition, std::uint32_t head) {
-    if (outside[head] == kNothing) return;
+    if (outside[head] == kLogZero) return;
     double total = sentence.scores[edge] + outside[head];
     for (const std::uint32_t tail : walker.tails()) total += inside[tail];
     for (const std::uint32_t tail : walker.tails())
@@ -216,7 +204,7 @@ void ExpectedBleu::differentiate_sentence(std::size_t s) {
   auto& around = sentence.gain_outside;
   auto& best = sentence.gain_best;
   within.assign(walker.places(), 0.0);
-  best.assign(walker.places(), kNothing);
+  best.assign(walker.places(), kLogZero);
   walker.up([&](std::uint32_t edge, std::uint64_t transition, std::uint32_t head) {
     double total = sentence.scores[edge], gain = gain_of(edge, transition), most = gain;
     for (const std::uint32_t tail : walker.tails()) {
@@ -227,7 +215,7 @@ void ExpectedBleu::differentiate_sentence(std::size_t s) {
     within[head] += std::exp(total - inside[head]) * gain;
     best[head] = std::max(best[head], most);
   });
-  double all = kNothing, mean = 0.0, most = kNothing;
+  double all = kLogZero, mean = 0.0, most = kLogZero;
   for (std::size_t place = walker.goal_begin(); place < walker.places(); ++place)
     all = log_add(all, inside[place]);
   for (std::size_t place = walker.goal_begin(); place < walker.places(); ++place)
@@ -238,7 +226,7 @@ void ExpectedBleu::differentiate_sentence(std::size_t s) {
   around.assign(walker.places(), 0.0);
   std::vector<double> edge_sums(graph.edges(), 0.0);  // Σ P(t) (E[gain | t] − E[gain])
   walker.down([&](std::uint32_t edge, std::uint64_t transition, std::uint32_t head) {
-    if (outside[head] == kNothing) return;
+    if (outside[head] == kLogZero) return;
     double total = sentence.scores[edge] + outside[head];
     double gain = around[head] + gain_of(edge, transition);
     for (const std::uint32_t tail : walker.tails()) {

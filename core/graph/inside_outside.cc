@@ -2,26 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 #include <utility>
+
+#include "graph/log_space.hh"
 
 namespace tunesmith::graph {
 namespace {
 
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
 double log_sum(std::span<const double> terms) {
-  const double highest = terms.empty() ? kNothing : *std::max_element(terms.begin(), terms.end());
-  if (highest == kNothing) return kNothing;
+  const double highest = terms.empty() ? kLogZero : *std::max_element(terms.begin(), terms.end());
+  if (highest == kLogZero) return kLogZero;
   double sum = 0.0;
   for (const double term : terms) sum += std::exp(term - highest);
   return highest + std::log(sum);
-}
-
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == kNothing ? a : a + std::log1p(std::exp(b - a));
 }
 
 }  // namespace
@@ -40,10 +34,10 @@ InsideOutside inside_outside(const GraphView& graph, std::span<const double> sco
     }
     sums.inside[node] = log_sum(terms);
   }
-  sums.outside.assign(graph.nodes(), kNothing);
+  sums.outside.assign(graph.nodes(), kLogZero);
   sums.outside[graph.goal()] = 0.0;
   for (std::uint32_t node = graph.nodes(); node-- > 0;) {
-    if (sums.outside[node] == kNothing) continue;
+    if (sums.outside[node] == kLogZero) continue;
     for (std::uint32_t e = graph.first_edge(node); e < graph.end_edge(node); ++e) {
       const auto tails = graph.tails_of(e);
       for (std::size_t i = 0; i < tails.size(); ++i) {
@@ -62,7 +56,7 @@ std::vector<double> edge_posteriors(const GraphView& graph, std::span<const doub
   std::vector<double> posteriors(scores.size(), 0.0);
   if (graph.empty()) return posteriors;
   for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    if (sums.outside[node] == kNothing) continue;
+    if (sums.outside[node] == kLogZero) continue;
     for (std::uint32_t e = graph.first_edge(node); e < graph.end_edge(node); ++e) {
       double log = sums.outside[node] + scores[e] - sums.total();
       for (const std::uint32_t tail : graph.tails_of(e)) log += sums.inside[tail];
