@@ -408,7 +408,7 @@ KINDS = {
     "align": Kind("align", make_aligner, use_aligner),
     "phrases": Kind("phrase-table", make_table, use_table),
     "joined-phrases": Kind("phrase-table", make_joined, use_model),
-    "hiero": Kind("hiero-index", make_hiero, use_hiero),
+    "hiero": Kind("hiero-index", make_hiero, use_hiero, version=2),
     "scfg": Kind("scfg", make_scfg, use_scfg),
     "packed-grammars": Kind("packed-grammars", make_packed_grammars, use_packed_grammars),
     "features": Kind("rule-features", make_features, use_model),

@@ -98,7 +98,7 @@ class Lattice:
         tunesmith.base.errors.InputError: <lattice>:1: the end of the line, expected ',' or ')'
         """
         try:
-            return cls(_Parser(text).lattice() if text.strip() else ())
+            return cls(_LatticeParser(text).lattice() if text.strip() else ())
         except OptionError as error:
             found, _, expected = str(error).rpartition(", expected ")
             raise InputError(path, line, found, expected) from None
@@ -130,7 +130,7 @@ class Lattice:
                 yield (arc, *rest)
 
 
-class _Parser:
+class _LatticeParser:
     """Recursive descent; what is found instead of what is expected is an `OptionError`."""
 
     def __init__(self, text: str) -> None:

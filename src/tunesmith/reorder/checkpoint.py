@@ -32,7 +32,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class TrainerCheckpoint:
     """A file, and the settings of the run that it belongs to."""
 
     path: Path

@@ -20,7 +20,7 @@ from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.progress import progress
 from tunesmith.base.seeds import derive_seed, seed_parameter
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
-from tunesmith.reorder.checkpoint import Arrays, Checkpoint
+from tunesmith.reorder.checkpoint import Arrays, TrainerCheckpoint
 from tunesmith.reorder.examples import OrientationExamples
 
 Weights = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ class TrainingResult:
 
 
 @dataclass(frozen=True)
-class Training(ABC, Generic[Native]):
+class OrientationTraining(ABC, Generic[Native]):
     """What both ways of training share: passes until it is done, a checkpoint after each."""
 
     name: ClassVar[str]
@@ -92,7 +92,7 @@ class Training(ABC, Generic[Native]):
         examples.check_classes()
         kept = None
         if checkpoint is not None:
-            kept = Checkpoint(Path(checkpoint), self.settings(examples))
+            kept = TrainerCheckpoint(Path(checkpoint), self.settings(examples))
         found = None if kept is None else kept.read(self.array_types)
         if found is None:
             native, done = self.start(examples.native), []
@@ -171,7 +171,7 @@ class Training(ABC, Generic[Native]):
 
 
 @dataclass(frozen=True)
-class DualTraining(Training[_core.DualTrainer]):
+class DualTraining(OrientationTraining[_core.DualTrainer]):
     """Algorithm 1: stochastic exponentiated gradient on the dual, with shrinking.
 
     An example whose optimality condition (Eq. 16) holds to `tolerance` is dropped. As the weights
@@ -251,7 +251,7 @@ class DualTraining(Training[_core.DualTrainer]):
 
 
 @dataclass(frozen=True)
-class PrimalTraining(Training[_core.PrimalTrainer]):
+class PrimalTraining(OrientationTraining[_core.PrimalTrainer]):
     """Stochastic gradient descent on the primal (Eq. 7–8), as Bottou (2012) advises."""
 
     name: ClassVar[str] = "primal"
