@@ -136,3 +136,11 @@ def test_an_epoch_is_judged_by_tuning_or_as_it_is(corpus, tmp_path, loops, epoch
     for stage in learned.stage_names:
         inside = {path.name for path in (tmp_path / "m.work" / stage).iterdir()}
         assert not [name for name in inside if name.startswith(("model-", "first"))], stage
+
+
+def test_the_kind_of_the_model_decides_how_it_is_tuned():
+    phrase, hiero = TrainOptions(), TrainOptions(model="hiero")
+    assert (phrase.tuning.tuner, phrase.tuning_search.pop_limit) == ("kb-mira", 200)
+    assert (hiero.tuning.tuner, hiero.tuning_search.pop_limit) == ("lb-mira", 60)
+    given = TrainOptions(model="hiero", tune=TuneOptions(tuner="kb-mira", pop_limit=200))
+    assert (given.tuning.tuner, given.tuning_search.pop_limit) == ("kb-mira", 200)

@@ -146,7 +146,6 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
             changes[section] = replace_parameters(part, **given)
         else:
             changes[section] = replace(part, **given)
-    tune = changes["tune"]
-    given = given_tuner_options(arguments, tune.tuner)
-    changes["tune"] = replace(tune, options={**tune.options, **given})
-    return replace(options, **changes)
+    options = replace(options, **changes)
+    given = given_tuner_options(arguments, options.tuning.tuner)
+    return replace(options, tune=replace(options.tune, options={**options.tune.options, **given}))

@@ -32,8 +32,11 @@ LARGE_TEXT = 1_000_000
 # Candidates of a cell: more changed no translation of ours by a noticeable score
 # (docs/chart-decoder.md).
 CHART_POP_LIMIT = 200
-# On the dev set: weights that were tuned so are as good on held-out text (docs/chart-decoder.md).
-CHART_TUNING_POP_LIMIT = 60
+# How models are tuned where nothing is said. Weights of charts that were tuned with fewer
+# candidates are as good on held-out text; from lists alone weights may be learned under which a
+# chart finds what no list has shown (docs/chart-decoder.md).
+PHRASE_TUNING: dict[str, Any] = {"tuner": "kb-mira", "pop_limit": 200}
+CHART_TUNING: dict[str, Any] = {"tuner": "lb-mira", "pop_limit": 60}
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,9 @@ class LmOptions:
 class TuneOptions:
     """How the weights are learned from the dev set."""
 
-    tuner: str = parameter("kb-mira", "name of the tuner")
+    tuner: str = parameter(
+        "", "name of the tuner; by default kb-mira, of hierarchical models lb-mira"
+    )
     iterations: int = parameter(15, "times the dev set is decoded", at_least=1)
     size: int = parameter(
         100, "translations of each dev sentence in an iteration", at_least=1, at_most=MAX_SIZE
@@ -100,14 +105,16 @@ class TuneOptions:
         0, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
     pop_limit: int = parameter(
-        200, "pop limit of the search while tuning; hierarchical models: 60", at_least=1
+        0,
+        "pop limit of the search while tuning; 0: 200, of hierarchical models 60",
+        at_least=0,
     )
     options: dict[str, Any] = field(default_factory=dict)
     """Hyper-parameters of the tuner."""
 
     def make_tuner(self, *, seed: int, engine: EngineLike) -> AnyTuner:
         """The tuner; options that it does not have, or of a wrong type or size, are refused."""
-        kind = tuner_class(self.tuner)
+        kind = tuner_class(self.tuner or PHRASE_TUNING["tuner"])
         tuner = from_mapping({**kind.loop_settings, **self.options}, kind, "tune.options.")
         check_parameters(tuner)
         return replace(tuner, seed=seed, engine=engine)
@@ -229,10 +236,14 @@ class TrainOptions:
     @property
     def tuning_search(self) -> SearchOptions:
         """The search on the dev set: that of the model but for its pop limit."""
-        limit = self.tune.pop_limit
-        if self.model == "hiero" and limit == TuneOptions().pop_limit:
-            limit = CHART_TUNING_POP_LIMIT
-        return replace(self.model_search, pop_limit=limit)
+        return replace(self.model_search, pop_limit=self.tuning.pop_limit)
+
+    @property
+    def tuning(self) -> TuneOptions:
+        """The section tune, with what the kind of the model decides where nothing is given."""
+        usual = CHART_TUNING if self.model == "hiero" else PHRASE_TUNING
+        missing = {name: value for name, value in usual.items() if not getattr(self.tune, name)}
+        return replace(self.tune, **missing)
 
     @property
     def learns(self) -> bool:

@@ -159,7 +159,7 @@ class Training:
         sections = {name: getattr(self.options, name) for name in SECTIONS}
         return {
             **{name: keywords(part) for name, part in sections.items()},
-            "tune": asdict(self.options.tune),
+            "tune": asdict(self.options.tuning),
             "model": self.options.model,
             "features": self.options.features,
             "template": list(self.options.template),

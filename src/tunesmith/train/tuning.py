@@ -15,7 +15,7 @@ def tuning_decoder(place: Workplace, model: TranslationModel) -> Decoder:
 
 def tuning_loop(place: Workplace, decoder: Decoder, iterations: int) -> TuningLoop:
     """The loop of the section tune."""
-    options = place.options.tune
+    options = place.options.tuning
     _, references = place.dev_set()
     return TuningLoop(
         DecoderSource(decoder, place.dev_input()),

@@ -126,7 +126,7 @@ class Workplace:
 
     def tuner(self) -> AnyTuner:
         """That of the section tune."""
-        return self.options.tune.make_tuner(seed=self.options.seed, engine=self.engine)
+        return self.options.tuning.make_tuner(seed=self.options.seed, engine=self.engine)
 
 
 def second_aligner(options: TrainOptions) -> Aligner:

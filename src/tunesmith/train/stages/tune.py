@@ -29,7 +29,7 @@ class Tune(TrainingStage):
         """The model, the sections tune and search, the seed."""
         options = self.options
         model = [*model_inputs(self.place), list(self.place.unused())]
-        return [*model, asdict(options.tune), asdict(options.search), options.seed]
+        return [*model, asdict(options.tuning), asdict(options.search), options.seed]
 
     def write(self, folder: Path) -> None:
         """Tune from the initial weights."""
