@@ -1,5 +1,13 @@
+import pytest
+
 from tunesmith.base import progress as module
 from tunesmith.base.progress import progress
+
+
+@pytest.fixture(autouse=True)
+def _is_shown(monkeypatch):
+    """Whatever an earlier test of a command with --quiet has left behind."""
+    monkeypatch.setattr(module, "_silent", False)
 
 
 def test_lines_with_rate_and_time_left_where_there_is_no_terminal(monkeypatch, capsys):
