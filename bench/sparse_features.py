@@ -22,7 +22,8 @@ from tunesmith import _core
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import MODEL_FILE, link_or_copy
+from tunesmith.model.description import MODEL_FILE
+from tunesmith.model.files import link_or_copy
 
 
 def with_random_features(

@@ -12,7 +12,7 @@ from tunesmith.cli.main import main
 from tunesmith.formats.nbest import read_nbest
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 
 RULES = """
 [X] ||| ein ||| a ||| p=-1

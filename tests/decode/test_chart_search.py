@@ -14,7 +14,7 @@ from tunesmith.decode.want import Graphs, KBest
 from tunesmith.formats.weights import write_weights
 from tunesmith.graph import kbest
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 
 EXACT = {"pop_limit": 10**9, "table_limit": 0}
 ALL = KBest(100_000, distinct=False)

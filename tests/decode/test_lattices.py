@@ -20,7 +20,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import HieroOptions
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 
 EXACT = {"pop_limit": 10**9, "table_limit": 0, "span_limit": 20}
 ALL = KBest(100_000, distinct=False)

@@ -20,7 +20,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.graph import best
 from tunesmith.model import TranslationModel, write_description
 from tunesmith.model.describe import describe, description_text
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.model.moses import export_moses
 from tunesmith.reorder import MaxentReordering
 from tunesmith.reorder.maxent import KIND, VERSION

@@ -20,7 +20,7 @@ from tunesmith.features import LexicalFeatures, SideClasses, WordPair, build_fea
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, link_or_copy
+from tunesmith.model.files import WEIGHTS_FILE, link_or_copy
 
 SEARCH = SearchOptions(pop_limit=15)
 

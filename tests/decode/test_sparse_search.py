@@ -18,7 +18,7 @@ from tunesmith.formats.explanations import explanation_text
 from tunesmith.formats.weights import write_weights
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, link_or_copy
+from tunesmith.model.files import WEIGHTS_FILE, link_or_copy
 from tunesmith.tune.pool import PoolBuilder
 from tunesmith.tune.sources import DecoderSource
 

@@ -21,7 +21,7 @@ from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.cdec import import_cdec
 from tunesmith.model.cdec_export import export_cdec
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 
 LISTS = KBest(20)
 PAIRS = [

@@ -12,7 +12,7 @@ from tunesmith.decode import Graphs, KBest, SearchOptions, open_decoder
 from tunesmith.features import FEATURE_SETS, CountBin, build_features
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.model import MODEL_FILE, TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, link_or_copy
+from tunesmith.model.files import WEIGHTS_FILE, link_or_copy
 
 TM = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
 SMALL = (*(f"tm.{score}" for score in TM), "distortion", "word_penalty", "lm")

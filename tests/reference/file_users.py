@@ -64,7 +64,7 @@ from tunesmith.lm import NgramLM, interpolate
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.describe import describe, describe_phrase, description_text
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.model.prune import prune_model
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop

@@ -9,7 +9,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.formats.weights import write_weights
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 
 SOURCE, TARGET = "abc", "uvwxyz"
 

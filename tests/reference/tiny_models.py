@@ -10,7 +10,8 @@ from tunesmith.grammar.extraction import reordering_names
 from tunesmith.grammar.moses import import_moses_table
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import WEIGHTS_FILE, new_model, write_description
+from tunesmith.model.description import write_description
+from tunesmith.model.files import WEIGHTS_FILE, new_model
 from tunesmith.model.kinds import numbered
 
 SOURCE, TARGET = "abcd", "wxyz"

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.parallel import read_parallel
     from tunesmith.formats.text import read_lines
     from tunesmith.model import TranslationModel
-    from tunesmith.model.folder import check_replaceable
+    from tunesmith.model.files import check_replaceable
     from tunesmith.model.prune import prune_model
 
     check_replaceable(arguments.out)

@@ -248,7 +248,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
     from tunesmith.formats.text import read_lines
     from tunesmith.formats.weights import write_weights
     from tunesmith.model import TranslationModel
-    from tunesmith.model.folder import check_replaceable
+    from tunesmith.model.files import check_replaceable
     from tunesmith.tune.loop import TuningLoop
     from tunesmith.tune.sources import DecoderSource, check_features
 

@@ -11,7 +11,7 @@ from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FEATURE
+from tunesmith.model.files import LEXICAL_FEATURE
 
 # Of a tree: what is nested deeper is read by nobody, JSON parsers among them.
 MAX_DEPTH = 100

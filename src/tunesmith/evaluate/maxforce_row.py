@@ -22,7 +22,7 @@ from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.learn import Epoch, Maxforce
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FEATURE, WEIGHTS_FILE
+from tunesmith.model.files import LEXICAL_FEATURE, WEIGHTS_FILE
 from tunesmith.tune.loop import Iteration, LoopResult
 
 #: In the place of a tuner.

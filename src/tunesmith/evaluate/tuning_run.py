@@ -41,7 +41,7 @@ from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import write_weights
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FILE
+from tunesmith.model.files import LEXICAL_FILE
 from tunesmith.tune import AnyTuner, make_tuner, tuner_class
 from tunesmith.tune.loop import UNCHANGED, Iteration, LoopResult, TuningLoop
 from tunesmith.tune.sources import DecoderSource

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tunesmith.metrics import Bleu
-from tunesmith.model.folder import LEXICAL_FEATURE
+from tunesmith.model.files import LEXICAL_FEATURE
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce

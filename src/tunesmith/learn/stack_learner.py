@@ -35,7 +35,7 @@ from tunesmith.learn.ranking import Pass
 from tunesmith.learn.shard_pass import PairShard, PassWork, stack_pass
 from tunesmith.learn.updates import HowToLearn, State, UpdateWork, find_updates
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FEATURE
+from tunesmith.model.files import LEXICAL_FEATURE
 from tunesmith.model.kinds import check_phrase_model
 
 if TYPE_CHECKING:

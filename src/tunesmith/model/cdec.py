@@ -15,7 +15,8 @@ from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.grammar import ScfgGrammar
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import write_description
-from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model
+from tunesmith.model.files import WEIGHTS_FILE, new_model
+from tunesmith.model.folder import TranslationModel
 from tunesmith.model.kinds import numbered
 from tunesmith.model.search import SearchOptions
 

@@ -22,7 +22,8 @@ from tunesmith.grammar.moses import (
 )
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import write_description
-from tunesmith.model.folder import WEIGHTS_FILE, TranslationModel, new_model
+from tunesmith.model.files import WEIGHTS_FILE, new_model
+from tunesmith.model.folder import TranslationModel
 from tunesmith.model.joined import joined_rules
 from tunesmith.model.kinds import check_phrase_model, numbered
 from tunesmith.model.search import SearchOptions

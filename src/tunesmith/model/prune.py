@@ -16,7 +16,8 @@ from tunesmith.grammar.prune import (
     limit_table,
     significant_rules,
 )
-from tunesmith.model.folder import TranslationModel, link_or_copy, new_model
+from tunesmith.model.files import link_or_copy, new_model
+from tunesmith.model.folder import TranslationModel
 from tunesmith.model.kinds import check_phrase_model
 
 

@@ -10,7 +10,7 @@ from tunesmith.features import GrammarTemplates
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel, new_model, write_description
 from tunesmith.model.description import JOIN_FLOOR
-from tunesmith.model.folder import (
+from tunesmith.model.files import (
     LEXICAL_FILE,
     MAXENT_FILE,
     TEMPLATES_FILE,

@@ -19,7 +19,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.learn import Epoch, LearnResult, Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import LEXICAL_FILE, WEIGHTS_FILE
+from tunesmith.model.files import LEXICAL_FILE, WEIGHTS_FILE
 from tunesmith.tune.loop import TuningLoop
 
 

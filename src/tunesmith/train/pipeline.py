@@ -20,7 +20,7 @@ from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model
-from tunesmith.model.folder import WEIGHTS_FILE, check_replaceable
+from tunesmith.model.files import WEIGHTS_FILE, check_replaceable
 from tunesmith.train.assembly import assemble
 from tunesmith.train.keywords import keywords
 from tunesmith.train.options import TrainOptions

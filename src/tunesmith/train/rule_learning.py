@@ -24,7 +24,7 @@ from tunesmith.learn import Maxforce
 from tunesmith.learn.learner import Learned
 from tunesmith.learn.list_learner import check_list_options
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import TEMPLATES_FILE, WEIGHTS_FILE
+from tunesmith.model.files import TEMPLATES_FILE, WEIGHTS_FILE
 from tunesmith.train.learning import report_epoch, write_result
 from tunesmith.tune.loop import TuningLoop
 

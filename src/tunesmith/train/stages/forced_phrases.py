@@ -8,7 +8,7 @@ from tunesmith.decode import ForcedOptions
 from tunesmith.formats.weights import write_weights
 from tunesmith.learn import reestimate
 from tunesmith.model import TranslationModel, new_model, write_description
-from tunesmith.model.folder import WEIGHTS_FILE, link_or_copy
+from tunesmith.model.files import WEIGHTS_FILE, link_or_copy
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
 

@@ -11,7 +11,7 @@ from tunesmith.decode import Decoder
 from tunesmith.formats.weights import read_weights
 from tunesmith.learn import Maxforce
 from tunesmith.model import TranslationModel
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled
 from tunesmith.train.keywords import relevant
 from tunesmith.train.learning import Lesson, classes_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tunesmith.model.folder import MAXENT_FILE
+from tunesmith.model.files import MAXENT_FILE
 from tunesmith.train.keywords import relevant
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage

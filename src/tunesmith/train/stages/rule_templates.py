@@ -17,7 +17,7 @@ from tunesmith.features import (
     UserTemplate,
     WordPair,
 )
-from tunesmith.model.folder import TEMPLATES_FILE
+from tunesmith.model.files import TEMPLATES_FILE
 from tunesmith.train.keywords import relevant
 from tunesmith.train.learning import classes_of
 from tunesmith.train.options import TrainOptions

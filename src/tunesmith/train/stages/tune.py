@@ -12,7 +12,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import Decoder
 from tunesmith.decode.grouped import GroupedDecoder
 from tunesmith.formats.weights import read_weights, write_weights
-from tunesmith.model.folder import WEIGHTS_FILE
+from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled, model_inputs
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage

@@ -1,0 +1,134 @@
+"""`ModelParts`: what is in a model directory, each file opened when it is first used."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from tunesmith.corpus import Preprocessor
+from tunesmith.engine import ALL_CORES, EngineLike
+from tunesmith.engine.packing import Resident
+from tunesmith.features import GrammarTemplates, LexicalModel, RuleFeatures
+from tunesmith.formats.plf import Lattice
+from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
+from tunesmith.lm import NgramLM
+from tunesmith.model.description import Description, read_description
+from tunesmith.reorder import MaxentModel
+
+
+class ModelParts(Resident):
+    """The tables, grammars, language models and preprocessing of a model."""
+
+    def __init__(self, folder: str | Path, description: Description, *, view: bool = False) -> None:
+        self.folder = Path(folder)
+        self._description = description
+        self._view = view
+        self._taught: LexicalModel | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Where it is and what is in it: another process maps the files itself."""
+        names = ("folder", "_description", "_view", "_taught")
+        return {name: getattr(self, name) for name in names}
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """Open the model in `folder`."""
+        return cls(folder, read_description(folder))
+
+    @property
+    def kind(self) -> str:
+        """What it is made of, and so which decoder it needs: ``phrase`` or ``hiero``."""
+        return self._description.kind
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The model's own search limits (keywords of `SearchOptions`)."""
+        return dict(self._description.search)
+
+    @property
+    def arc_features(self) -> int:
+        """How many scores of a lattice's arcs are features: ``arc``, ``arc2``, …"""
+        return self._description.arc_features
+
+    @cached_property
+    def tables(self) -> list[PhraseTable]:
+        """The phrase tables."""
+        return [PhraseTable(self.folder / name) for name in self._description.tables]
+
+    @property
+    def grammar_path(self) -> Path:
+        """The file of a hierarchical model's rules, or of the text that they are looked up in."""
+        return self.folder / self._description.grammar
+
+    @cached_property
+    def grammar(self) -> ScfgGrammar | HieroIndex:
+        """The rules of a hierarchical model, or the indexed text that they are looked up in."""
+        path = self.grammar_path
+        if path.suffix == ".bin":
+            return HieroIndex(path)
+        return ScfgGrammar.load(path) if path.suffix == ".scfg" else ScfgGrammar.read(path)
+
+    @cached_property
+    def language_models(self) -> list[NgramLM]:
+        """The language models."""
+        return [NgramLM.load(self.folder / name) for name in self._description.language_models]
+
+    @cached_property
+    def rule_features(self) -> RuleFeatures | None:
+        """The sparse features of all rules of the tables; None if the model has none."""
+        name = self._description.features
+        return RuleFeatures(self.folder / name) if name and self.kind == "phrase" else None
+
+    @cached_property
+    def grammar_templates(self) -> GrammarTemplates | None:
+        """How a grammar's rules get sparse features; None if the model has none of these.
+
+        Which there are is known only from the rules of a text: they go by name everywhere.
+        """
+        name = self._description.features
+        return GrammarTemplates.load(self.folder / name) if name and self.kind == "hiero" else None
+
+    @property
+    def has_sparse(self) -> bool:
+        """Whether rules have sparse features."""
+        return bool(self._description.features)
+
+    def sparse_files(self) -> list[Path]:
+        """The files that say which sparse features rules have."""
+        names = [self._description.features] if self.has_sparse else []
+        if self.grammar_templates is not None:
+            names += self.grammar_templates.files()
+        return [self.folder / name for name in names]
+
+    @cached_property
+    def lexical(self) -> LexicalModel | None:
+        """Lexical features with learned weights; None if the model has none."""
+        if self._taught is not None:
+            return self._taught
+        name = self._description.lexical
+        return LexicalModel.load(self.folder / name) if name else None
+
+    @cached_property
+    def maxent(self) -> MaxentModel | None:
+        """The maximum-entropy reordering model; None if the model has none."""
+        name = self._description.maxent
+        return MaxentModel(self.folder / name) if name else None
+
+    @cached_property
+    def preprocessors(self) -> tuple[Preprocessor, Preprocessor]:
+        """What the model does to source text, and to target text."""
+
+        def load(name: str) -> Preprocessor:
+            if not name:
+                return Preprocessor.create("none", "none")
+            return Preprocessor.load(self.folder / name)
+
+        return load(self._description.source), load(self._description.target)
+
+    def encode_source(
+        self, lines: list[str], *, engine: EngineLike = ALL_CORES
+    ) -> Sequence[str | Lattice]:
+        """Source text in the model's tokens; lattices where its compounds are kept whole too."""
+        source = self.preprocessors[0]
+        encode = source.encode_input if self.arc_features else source.encode
+        return encode(lines, engine=engine)
