@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reference.phrasebook_texts import write_phrasebook
+from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.text import read_lines
@@ -144,3 +145,8 @@ def test_the_kind_of_the_model_decides_how_it_is_tuned():
     assert (hiero.tuning.tuner, hiero.tuning_search.pop_limit) == ("lb-mira", 60)
     given = TrainOptions(model="hiero", tune=TuneOptions(tuner="kb-mira", pop_limit=200))
     assert (given.tuning.tuner, given.tuning_search.pop_limit) == ("kb-mira", 200)
+
+
+def test_a_hierarchical_model_has_no_reordering_model():
+    with pytest.raises(OptionError, match="model 'hiero' with a reordering model"):
+        TrainOptions(model="hiero", reordering_model="maxent").check()

@@ -215,6 +215,8 @@ class TrainOptions:
     def _check_hiero(self) -> None:
         if self.second_table not in ("auto", "none"):
             raise OptionError("model 'hiero' with a second table, expected none")
+        if self.reordering_model != TrainOptions.reordering_model:
+            raise OptionError("model 'hiero' with a reordering model, expected none of its own")
         if self.learns:
             check_rule_learning(self.maxforce, self.lexical)
 
