@@ -32,8 +32,8 @@ test: $(VENV)/installed-test
 check: lint pytest ctest
 
 pytest:
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 	$(BIN)/python -m pytest -q --doctest-modules --pyargs tunesmith -p no:cacheprovider
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 
 ctest:
 	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error

@@ -68,10 +68,10 @@ class GrammarTemplates:
 
         >>> from tunesmith.features import RuleShape, SourceNgrams
         >>> from pathlib import Path; from tempfile import mkdtemp
-        >>> (path := Path(mkdtemp()) / "grammar").write_text("[X] ||| das [X,1] ||| the [X,1] |||")
-        33
+        >>> path = Path(mkdtemp()) / "grammar"
+        >>> _ = path.write_text("[X] ||| das [X,1] ||| the [X,1] |||")
         >>> GrammarTemplates([RuleShape(), SourceNgrams()]).of_rules(ScfgGrammar.read(path))(0)
-        {'shape:w_<1>|w_<1>': 1.0, 'src_ngram:das_<X>': 1.0}
+        {'src_ngram:das_<X>': 1.0, 'shape:w_<1>|w_<1>': 1.0}
         """
         features = self.features(grammar)
 
