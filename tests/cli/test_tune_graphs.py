@@ -9,6 +9,7 @@ from reference.tiny_models import random_model
 from tunesmith.base.lock import locked
 from tunesmith.cli.main import main
 from tunesmith.formats.weights import read_weights
+from tunesmith.model import TranslationModel
 from tunesmith.tune import GRAPH_TUNERS
 
 SOURCES = ["a b c a b", "b c a c b a", "c a b a b c", "a a b c b"]
@@ -48,6 +49,21 @@ def test_a_folder_that_another_run_uses_is_refused(folder, capsys):
     assert out == ""
     assert err.startswith(f"tunesmith tune: tuned.work is in use by process {os.getpid()} on ")
     assert not (folder / "tuned").exists()
+
+
+@pytest.mark.parametrize("part", ["language model", "search"])
+def test_a_run_goes_on_only_with_the_model_that_it_was_begun_with(folder, part, capsys):
+    assert tune("kb-mira") == 0
+    model = TranslationModel.load("m/model")
+    if part == "search":
+        (folder / "m/model/model.toml").open("a").write("pop_limit = 7\n")
+    else:
+        random_model(4, folder / "other")
+        (name,) = [one.name for one in model.files() if one.name.startswith("lm")]
+        (folder / "m/model" / name).write_bytes((folder / "other/model" / name).read_bytes())
+    capsys.readouterr()
+    assert tune("kb-mira") == 2
+    assert "tuned.work holds a tuning run with other settings" in capsys.readouterr().err
 
 
 def test_names_of_the_start_that_do_not_match_are_told(folder, capsys):

@@ -284,10 +284,7 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         sentences = reader.read(lines, arguments.dev_src)
         references = [model.preprocessors[1].encode(list(lines)) for lines in references]
         start = model.read_weights(arguments.start) if arguments.start else model.initial_weights()
-        files += [str(table.path) for table in model.tables]
-        if model.kind == "hiero":
-            files.append(str(model.grammar_path))
-        files += [str(path) for path in model.sparse_files()]
+        files += [str(path) for path in model.files()]
     if len(sentences) != len(references[0]):
         raise OptionError(
             f"{arguments.dev_src} has {len(sentences):,} lines, {arguments.dev_ref[0]} "

@@ -12,7 +12,7 @@ from tunesmith.features import GrammarTemplates, LexicalModel, RuleFeatures
 from tunesmith.formats.plf import Lattice
 from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
 from tunesmith.lm import NgramLM
-from tunesmith.model.description import Description, read_description
+from tunesmith.model.description import MODEL_FILE, Description, read_description
 from tunesmith.reorder import MaxentModel
 
 
@@ -99,6 +99,13 @@ class ModelParts(Resident):
         if self.grammar_templates is not None:
             names += self.grammar_templates.files()
         return [self.folder / name for name in names]
+
+    def files(self) -> list[Path]:
+        """All that its translations depend on but the weights."""
+        named = self._description
+        texts = {name for name in (named.source, named.target) if name}
+        own = {self.folder / name for name in {MODEL_FILE, *named.files(), *texts}}
+        return sorted({*own, *self.sparse_files()})
 
     @cached_property
     def lexical(self) -> LexicalModel | None:
