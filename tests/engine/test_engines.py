@@ -1,5 +1,6 @@
 """Engines: all shards are worked on, results come in their order, errors arrive whole."""
 
+import operator
 import os
 import pickle
 import signal
@@ -14,6 +15,7 @@ from tunesmith.engine import ALL_CORES, ThreadEngine, as_engine, memory
 from tunesmith.engine.memory import available_memory, has_room, peak_memory
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.engine.shards import ranges
+from tunesmith.engine.watched import Watched
 
 ENGINES = [ThreadEngine(1), ThreadEngine(3), ProcessEngine(1), ProcessEngine(3)]
 
@@ -51,6 +53,16 @@ class TestEveryEngine:
     def test_as_done_gives_every_number_once(self, engine):
         found = list(engine.as_done(partial(late_if_first, scale=10), [1, 2, 3]))
         assert sorted(found) == [(0, 10), (1, 20), (2, 30)]
+
+    def test_who_watches_hears_of_every_shard_once(self, engine):
+        heard = []
+        watched = Watched(engine, heard.append)
+        assert (watched.threads, watched.workers) == (engine.threads, engine.workers)
+        assert watched.share(2) == engine.share(2)
+        work = partial(late_if_first, scale=10)
+        assert watched.map(work, [1, 2, 3]) == [10, 20, 30]
+        assert watched.reduce(work, [1, 2, 3], operator.add) == 60
+        assert sorted(heard) == [0, 0, 1, 1, 2, 2]
 
     def test_nothing_to_do_is_done_at_once(self, engine):
         assert engine.map(square, []) == list(engine.as_done(square, [])) == []

@@ -100,8 +100,9 @@ def test_results_come_in_the_order_of_the_shards(engine):
 
 @pytest.mark.parametrize("shards", [1, 2, 7])
 def test_results_are_merged_in_a_tree_that_shards_alone_decide(engine, shards):
-    expected = reduced(range(shards), ray_work.bracketed)
-    assert engine.reduce(int, range(shards), ray_work.bracketed) == expected
+    expected, heard = reduced(range(shards), ray_work.bracketed), []
+    assert engine.reduce(int, range(shards), ray_work.bracketed, heard.append) == expected
+    assert sorted(heard) == list(range(shards))
 
 
 def test_the_error_of_a_shard_arrives_whole(engine):
@@ -223,8 +224,10 @@ def test_a_node_that_dies_in_the_middle(cluster, tmp_path, gather):
     if gather == "map":
         assert engine.map(work, range(8)) == expected
     else:
-        found = engine.reduce(work, range(8), ray_work.first_two)
+        heard = []
+        found = engine.reduce(work, range(8), ray_work.first_two, heard.append)
         assert found == reduced(expected, ray_work.first_two)
+        assert sorted(heard) == list(range(8))
     killer.join()
     numbers = [path.name.split(".")[1] for path in tmp_path.glob("began.*")]
     assert len(numbers) > len(set(numbers))  # something was begun twice

@@ -17,6 +17,7 @@ from reference.tiny_learners import UNPRUNED, learner_of, lexical_model, some_pa
 from reference.tiny_models import random_model
 from reference.toy_decoder import DICTIONARY, ToyDecoder
 from tunesmith import _core
+from tunesmith.base import progress
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
@@ -282,6 +283,18 @@ def test_a_run_on_shards_goes_on(task, tmp_path, method):
     whole = learned(fitted(task, method=method, epochs=4))
     fitted(task, tmp_path / "state", method=method, epochs=2)
     assert learned(fitted(task, tmp_path / "state", method=method, epochs=4)) == whole
+
+
+@pytest.mark.parametrize("mixing", ["iter-select", "mix"])
+def test_the_bar_grows_with_every_shard(task, monkeypatch, capsys, mixing):
+    monkeypatch.setattr(progress, "LINE_INTERVAL", 0.0)
+    progress.silence(False)
+    fitted(task, method="ranking", mixing=mixing, epochs=2, engine=2)
+    shown = [line.split(" (")[0] for line in capsys.readouterr().err.splitlines() if " (" in line]
+    counts = [line for line in shown if line.startswith("epoch 1: ")]
+    assert len(counts) == 4  # shards of 4 and 5 pairs
+    assert counts[-1] == "epoch 1: 17 of 17"
+    assert ("epoch 2: 17 of 17" in shown) == (mixing == "iter-select")
 
 
 def test_a_state_that_is_cut_short(task, tmp_path):

@@ -31,8 +31,8 @@ class ShardEngine:
             work, shard = _travelled((function, shards[number]))
             yield number, _travelled(work(shard))
 
-    def reduce(self, function, shards, merge):
-        return reduced(in_order(self.as_done(function, shards)), merge)
+    def reduce(self, function, shards, merge, told=None):
+        return reduced(in_order(self.as_done(function, shards), told), merge)
 
     def share(self, parts):
         return ThreadEngine(1)

@@ -42,10 +42,12 @@ class Engine(Protocol):
         function: Callable[[Shard], Result],
         shards: Sequence[Shard],
         merge: Callable[[Result, Result], Result],
+        told: Callable[[int], None] | None = None,
     ) -> Result:
         """The results of all shards as one, merged two by two in the order of the shards.
 
-        Who is merged with whom depends on the number of shards alone (`reduced`).
+        Who is merged with whom depends on the number of shards alone (`reduced`). `told` is called
+        with the number of each shard when it is done, once.
         """
 
     def share(self, parts: int) -> "Engine":

@@ -77,9 +77,10 @@ class ProcessEngine:
         function: Callable[[Shard], Result],
         shards: Sequence[Shard],
         merge: Callable[[Result, Result], Result],
+        told: Callable[[int], None] | None = None,
     ) -> Result:
         """All results merged in a tree, as they come."""
-        return reduced(in_order(self.as_done(function, shards)), merge)
+        return reduced(in_order(self.as_done(function, shards), told), merge)
 
     def share(self, parts: int) -> ThreadEngine:
         """Threads of a worker, while `parts` of them, or as many as may, run side by side."""

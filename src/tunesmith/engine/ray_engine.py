@@ -87,12 +87,14 @@ class RayEngine:
         function: Callable[[Shard], Result],
         shards: Sequence[Shard],
         merge: Callable[[Result, Result], Result],
+        told: Callable[[int], None] | None = None,
     ) -> Result:
         """All results merged in a tree, by the workers; only the last comes here."""
         dispatch = Dispatch(self._cluster)
         try:
             merging = self._cluster.put(packed(merge))
-            found: Result = RemoteTree(dispatch, self._tasks(function, shards), merging).root()
+            tasks = self._tasks(function, shards)
+            found: Result = RemoteTree(dispatch, tasks, merging, told).root()
             return found
         finally:
             dispatch.close()

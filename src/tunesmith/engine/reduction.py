@@ -6,8 +6,12 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-def in_order(done: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+def in_order(
+    done: Iterable[tuple[int, Result]], told: Callable[[int], None] | None = None
+) -> Iterator[Result]:
     """Results by their numbers, as `Engine.as_done` gives them; those that come early wait.
+
+    `told` hears of each when it comes.
 
     >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
     ['a', 'b', 'c']
@@ -15,6 +19,8 @@ def in_order(done: Iterable[tuple[int, Result]]) -> Iterator[Result]:
     early: dict[int, Result] = {}
     following = 0
     for number, result in done:
+        if told is not None:
+            told(number)
         early[number] = result
         while following in early:
             yield early.pop(following)

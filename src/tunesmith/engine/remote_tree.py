@@ -3,6 +3,7 @@
 What is lost with a machine is found again, from the shards if need be.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from tunesmith.engine.dispatch import Dispatch, Lost, Task
@@ -11,10 +12,20 @@ from tunesmith.engine.tree import Node, Tree
 
 
 class RemoteTree:
-    """The results of `shards`, merged by the function `merging` (its key and its reference)."""
+    """The results of `shards`, merged by the function `merging` (its key and its reference).
 
-    def __init__(self, dispatch: Dispatch, shards: list[Task], merging: tuple[str, Any]) -> None:
+    `told` hears of each shard that is done, once, however often that is.
+    """
+
+    def __init__(
+        self,
+        dispatch: Dispatch,
+        shards: list[Task],
+        merging: tuple[str, Any],
+        told: Callable[[int], None] | None = None,
+    ) -> None:
         self._dispatch, self._shards, self._merging = dispatch, shards, merging
+        self._told, self._untold = told or (lambda number: None), set(range(len(shards)))
         self._tree = Tree(len(shards))
         self._held: dict[Node, Any] = {}
         for number, task in enumerate(shards):
@@ -38,6 +49,10 @@ class RemoteTree:
 
     def _hold(self, node: Node, reference: Any) -> None:
         """Keep a result until it is merged, and have it merged if its neighbour is there."""
+        level, number = node
+        if level == 0 and number in self._untold:
+            self._untold.remove(number)
+            self._told(number)
         self._held[node] = reference
         for child in self._tree.children(node):
             self._held.pop(child, None)
@@ -48,7 +63,6 @@ class RemoteTree:
         if len(children) == 1:
             self._hold(parent, reference)
         elif all(child in self._held for child in children):
-            level, number = node
             inputs = [self._held[child] for child in children]
             label = f"merging, level {level + 1}, number {number // 2 + 1}"
             self._dispatch.add(Task(parent, label, self._merging, lambda: inputs, number))

@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.errors import OptionError
+from tunesmith.base.progress import progress
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.engine import Engine, as_engine
 from tunesmith.engine.shards import ranges
+from tunesmith.engine.watched import Watched
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.flat_weights import FlatWeights
 from tunesmith.learn.learner import Learned
@@ -66,20 +68,24 @@ class ShardedLearner:
         self.engine = as_engine(options.engine)
         rows = cut(learner.examples[:, 0], learner.folds, learner.parts, options.shard_size)
         self.shards = [learner.shard(some) for some in rows]
+        self._sizes = list(map(len, rows))
         self._pass = learner.shard_pass(self.engine.share(len(rows)))
         self.weights = learner.flat()
         self._epochs: Iterator[FlatWeights] | None = None
+        self._done: Callable[[int], None] = lambda number: None
 
     def one_pass(self, epoch: int) -> list[BatchReport]:
         """An epoch of Algorithm 3 or 4; of Algorithm 2, all epochs at once."""
-        if self._epochs is None:
-            self._epochs = self._algorithm()
-        self.weights = next(self._epochs)
+        with progress(f"epoch {epoch}", len(self.examples)) as bar:
+            self._done = lambda number: bar.advance(self._sizes[number])
+            self._epochs = self._epochs or self._algorithm()
+            self.weights = next(self._epochs)
         return list(self.weights.reports)
 
     def _algorithm(self) -> Iterator[FlatWeights]:
         options = self.options
-        given = self.engine, self.shards, self._pass, self.weights
+        engine = Watched(self.engine, lambda number: self._done(number))
+        given = engine, self.shards, self._pass, self.weights
         algorithms: dict[str, Callable[[], Iterator[FlatWeights]]] = {
             "mix": lambda: iter([mix_sgd(*given, options.epochs)]),
             "iter-mix": lambda: iter_mix_sgd(*given),
