@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from reference import ray_work
+from reference.phrasebook_model import write_phrasebook_model
 from reference.phrasebook_texts import write_phrasebook
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
@@ -33,6 +34,8 @@ pytestmark = [
 ]
 
 HOST = "127.0.0.1"
+CLIENT = []
+"""The port of the cluster's door for processes elsewhere."""
 NODE = {"num_cpus": 1, "object_store_memory": 100 << 20, "node_ip_address": HOST}
 
 
@@ -43,13 +46,24 @@ def cluster():
     ray()  # which says nothing to anybody about its use
     from ray.cluster_utils import Cluster
 
-    cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+    # The door for processes elsewhere then knows the head by this address, too.
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+
+    with socket.socket() as free:
+        free.bind((HOST, 0))
+        CLIENT.append(free.getsockname()[1])
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={**NODE, "include_dashboard": False, "ray_client_server_port": CLIENT[0]},
+    )
     for _ in range(2):
         cluster.add_node(**NODE)
     yield cluster
     for engine in list(RayEngine._open):
         engine.close()
     cluster.shutdown()
+    monkeypatch.undo()
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +83,9 @@ def test_a_worker_for_every_cpu_of_three_nodes(engine, tmp_path):
     assert engine.map(partial(ray_work.meet, folder=tmp_path / "again"), range(3)) == workers
 
 
+LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F"}
+
+
 def listening():
     """Addresses and ports at which programs of Ray listen, by /proc (little-endian hexadecimal)."""
     own = set()
@@ -86,10 +103,9 @@ def listening():
 
 def test_it_listens_to_this_machine_alone(engine):
     engine.map(ray_work.square, [1])
-    loopback = {"0100007F", "0000000000000000FFFF00000100007F"}
     found = list(listening())
     assert len(found) > 5
-    assert set(found) <= loopback
+    assert set(found) <= LOOPBACK
 
 
 def test_results_come_in_the_order_of_the_shards(engine):
@@ -270,6 +286,52 @@ def test_a_killed_training_goes_on(cluster, tmp_path):
         for folder in (tmp_path / "here", out)
     ]
     assert bytes_of[0] == bytes_of[1]
+
+
+def test_tuners_are_compared_there(cluster, tmp_path):
+    """Every run of `compare` is a shard; tables, weights and translations are the same."""
+    write_phrasebook_model(tmp_path)
+    for engine in list(RayEngine._open):
+        engine.close()  # its workers have all CPUs
+    files = [f"--{option}={tmp_path / name}" for option, name in (
+        ("dev-src", "dev.de"), ("dev-ref", "dev.en"), ("test-src", "test.de"),
+        ("test-ref", "test.en"),
+    )]  # fmt: skip
+    made = []
+    for place in ("threads", f"ray:{cluster.address}"):
+        out = tmp_path / place[:3]
+        subprocess.run(
+            [sys.executable, "-m", "tunesmith.cli.main", "compare", str(tmp_path / "model"), *files,
+             "--tuners=kb-mira,pro", "--replicates=2", "--iterations=2", "--size=10",
+             "--pop-limit=10", "--bootstrap-samples=100", "--randomisation-trials=100",
+             f"--engine={place}", f"--out={out}"], check=True, capture_output=True,
+        )  # fmt: skip
+        made.append({
+            str(path.relative_to(out)): path.read_bytes()
+            for name in ("table.tsv", "weights.tsv", "test.out")
+            for path in sorted(out.rglob(name))
+        })  # fmt: skip
+    assert len(made[0]) == 9
+    assert made[0] == made[1]
+
+
+def test_a_cluster_joined_from_outside(cluster, tmp_path):
+    """By `ray://`: a process that is no part of the cluster has its sentences translated there."""
+    model, _, _ = random_model(5, tmp_path / "model")
+    for engine in list(RayEngine._open):
+        engine.close()  # its workers have all CPUs
+    answers = []
+    for place in ("threads", f"ray://{HOST}:{CLIENT[0]}"):
+        answer = subprocess.run(
+            [sys.executable, "-m", "tunesmith.cli.main", "translate", str(model.folder),
+             "--engine", place, "--nbest=5", f"--nbest-out={tmp_path / 'lists'}"],
+            input="a b c\na\n", capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        answers.append((answer.stdout, (tmp_path / "lists").read_bytes()))
+        assert answer.stderr == ""
+        if place != "threads":
+            assert set(listening()) <= LOOPBACK
+    assert answers[0] == answers[1]
 
 
 def test_places():
