@@ -2,8 +2,12 @@
 prints it as one line and exits with 2.
 """
 
+from collections.abc import Sequence
+
 # Characters of a piece of text that a message shows.
 QUOTED = 200
+# Names that a message shows.
+NAMED = 10
 
 
 def one_line(text: str) -> str:
@@ -25,6 +29,16 @@ def in_part(text: str) -> str:
         return text
     end = QUOTED // 4
     return f"{text[: QUOTED - end - 3]} … {text[-end:]}"
+
+
+def named(names: Sequence[str], most: int = NAMED) -> str:
+    """Names for a person: the first, and how many more there are.
+
+    >>> named(["lm", "tm", "distortion"], 2)
+    'lm, tm and 1 more'
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 class TunesmithError(Exception):

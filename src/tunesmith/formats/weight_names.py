@@ -3,12 +3,9 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tunesmith.base.errors import InputError
+from tunesmith.base.errors import InputError, named
 from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
-
-# Names that a message shows.
-SHOWN = 10
 
 
 def matching_weights(
@@ -27,14 +24,14 @@ def matching_weights(
     other = [name for name in weights if not is_feature(name)]
     if len(other) == len(weights):
         raise InputError(
-            path, 0, f"weights of {_shown(other, 5)}",
-            f"names of the {owner}'s features ({_shown(dense, 5)})",
+            path, 0, f"weights of {named(other, 5)}",
+            f"names of the {owner}'s features ({named(dense, 5)})",
         )  # fmt: skip
     found = Weights({name: value for name, value in weights.items() if is_feature(name)})
     if not any(found.values()):
         raise InputError(path, 0, "all weights are 0", "a weight that says something")
     if other:
-        log.warning(f"{path}: weights of features that the {owner} does not have: {_shown(other)}")
+        log.warning(f"{path}: weights of features that the {owner} does not have: {named(other)}")
     warn_of_missing(weights, path, dense, "count nothing")
     return found
 
@@ -45,14 +42,4 @@ def warn_of_missing(
     """Name the dense features that have no weight in `path`, and what becomes of them."""
     missing = [name for name in dense if name not in weights]
     if missing:
-        log.warning(f"{path}: features without a weight {consequence}: {_shown(missing)}")
-
-
-def _shown(names: Sequence[str], most: int = SHOWN) -> str:
-    """Names for a message: the first, and how many more there are.
-
-    >>> _shown(["lm", "tm", "distortion"], 2)
-    'lm, tm and 1 more'
-    """
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+        log.warning(f"{path}: features without a weight {consequence}: {named(missing)}")
