@@ -162,3 +162,37 @@ def test_two_sections_that_show_the_same_option_are_refused():
     given = parser.parse_args(["--max-length", "3", "--phrases-max-length", "4"])
     assert given_parameters(given, Aligner) == {"max_length": 3}
     assert given_parameters(given, PhraseExtraction) == {"max_length": 4}
+
+
+def test_the_first_screen_has_what_people_change():
+    parser = argparse.ArgumentParser()
+    train.add_arguments(parser)
+    shown = [one for one in parser._actions if one.help != argparse.SUPPRESS]
+    assert len(shown) <= 30
+    assert len(parser.format_help().splitlines()) < 110
+
+
+def test_a_setting_by_its_name_is_what_its_option_sets():
+    for option, section, name in SHOWN:
+        value = another(section, name)
+        if isinstance(value, tuple):
+            value_text = f"{list(value)}".replace("'", '"')
+        else:
+            value_text = str(value).lower() if isinstance(value, bool) else str(value)
+        key = name if section == "TrainOptions" else f"{section}.{name}"
+        assert options("--set", f"{key}={value_text}") == options(*words(option, value)), key
+
+
+def test_a_setting_given_twice_is_refused():
+    with pytest.raises(OptionError) as caught:
+        options("--order", "3", "--set", "lm.order=4")
+    assert str(caught.value) == "lm.order is given by an option and by --set, expected one"
+    with pytest.raises(OptionError, match=r"tune\.options\.C is given by an option and by --set"):
+        options("--C", "0.1", "--set", "tune.options.C=0.2")
+
+
+def test_all_settings_are_listed_without_any_file(capsys):
+    with pytest.raises(SystemExit) as ended:
+        build_parser("train").parse_args(["train", "--options"])
+    assert ended.value.code == 0
+    assert "  lm.order = 0\n      longest n-gram" in capsys.readouterr().out

@@ -174,20 +174,20 @@ def add_parameters(
     only: Collection[str] | None = None,
     prefix: str = "",
     defaults: Any = None,
+    shown: Collection[str] | None = None,
 ) -> None:
     """Declare an option for every parameter of `kind`; one that is not given stays None.
 
     `section` names what `given_parameters` reads, `kind` itself if it is empty; `prefix` stands
     before the options' names. `defaults` is an instance whose values are shown as defaults, where
-    they are not the class's.
+    they are not the class's; the help has only what is in `shown`, where that is given.
     """
     for item in parameters_of(kind):
         if item.name in leave_out or (only is not None and item.name not in only):
             continue
         default = getattr(defaults, item.name) if defaults is not None else item.default
-        _add_option(
-            parser, prefix + item.name, destination(section or kind, item.name), item, default
-        )
+        place, hidden = destination(section or kind, item.name), item.name not in (shown or ())
+        _add_option(parser, prefix + item.name, place, item, default, hidden and shown is not None)
 
 
 def _add_option(
@@ -196,14 +196,15 @@ def _add_option(
     place: str,
     item: "dataclasses.Field[Any]",
     default: Any,
+    hidden: bool,
 ) -> None:
-    """Declare one option; `place` is its destination."""
+    """Declare one option; `place` is its destination. A hidden one is not in the help."""
     if isinstance(default, ThreadEngine):
         _add_threads(parser, place, item.metadata["meaning"], None)
         return
     name = option_name(name)
     shown = "" if default in (None, "", ()) else f" (default: {default})"
-    meaning = item.metadata["meaning"] + shown
+    meaning = argparse.SUPPRESS if hidden else item.metadata["meaning"] + shown
     if isinstance(default, bool):
         parser.add_argument(name, dest=place, action=argparse.BooleanOptionalAction, help=meaning)
         return

@@ -13,16 +13,19 @@ With --learner maxforce the weights of lexical features, millions of them, are t
 training set itself, by models that have not seen the pair at hand (Yu et al. 2013, Max-Violation
 Perceptron and Forced Decoding; Gao & He 2013). It takes minutes more and gains a BLEU point or so.
 
-A configuration file has the sections text, align, lm, phrases, search, tune, tune.options (what the
-tuner's own options set, as --C), learn, maxforce and lexical; an option on the command line goes
-before it.
+These are the options that people change. All other settings have a name, SECTION.KEY, which a
+configuration file and --set share: --set phrases.smoothing=good-turing, or in the file's section
+[phrases] smoothing = "good-turing". `tunesmith train --options` lists them with their defaults and
+meanings; the command line goes before the file.
 """
 
 import argparse
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tunesmith.base.errors import OptionError
 from tunesmith.cli._options import (
     add_engine,
     add_parameters,
@@ -36,8 +39,17 @@ from tunesmith.cli.tuner_options import add_tuner_options, given_tuner_options
 if TYPE_CHECKING:
     from tunesmith.train import TrainOptions
 
-# Options that stand on the command line without their section's name: what people change most.
-_SHOWN = {
+# Options on the help's first screen: what people change most. (Section or, empty, the whole.)
+_FRONT = {
+    "text": ("source_language", "target_language", "tokenizer", "casing"),
+    "lm": ("order",),
+    "tune": ("iterations", "patience"),
+    "learn": ("learner",),
+    "": ("model", "features", "seed", "threads"),
+}
+# Options without their section's name before them. Those that are not in front go on working and
+# are listed by --options, under their settings' names.
+_PLAIN = {
     "text": None,
     "align": ("symmetrisation",),
     "lm": None,
@@ -48,13 +60,20 @@ _SHOWN = {
     "tune": ("tuner", "iterations", "size", "patience"),
     "learn": None,
 }  # fmt: skip
+# What groups of options are called.
+_TITLES = {
+    "text": "text",
+    "": "model",
+    "lm": "language model",
+    "tune": "tuning",
+    "learn": "learning",
+}
 # Sections whose options have the section's name before them.
 _PREFIXED = ("hiero", "maxent", "maxforce", "lexical")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from tunesmith.train import TrainOptions
     from tunesmith.train.stages import STAGE_NAMES
 
     files = parser.add_argument_group("files")
@@ -79,26 +98,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print what would be done, and estimates; do nothing"
     )
-    defaults = TrainOptions()
-    for section, only in _SHOWN.items():
-        part = getattr(defaults, section)
-        add_parameters(
-            parser.add_argument_group(section), type(part), section=section, only=only,
-            defaults=part, leave_out=("engine", "seed"),
-        )  # fmt: skip
-    add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
-    for section in _PREFIXED:
-        part = getattr(defaults, section)
-        add_parameters(
-            parser.add_argument_group(section), type(part), section=section, defaults=part,
-            prefix=f"{section}_", leave_out=("engine", "seed"),
-        )  # fmt: skip
-    add_parameters(parser, TrainOptions)
-    add_engine(parser)
     parser.add_argument(
-        "--second-tm", dest=destination(TrainOptions, "second_table"),
-        help="the same as --second-table",
+        "--set", action="append", default=[], metavar="NAME=VALUE", dest="settings",
+        help="any other setting, by the name that --options lists; may be given again",
     )  # fmt: skip
+    parser.add_argument(
+        "--options", action=_ListOptions, nargs=0, help="list all settings with their defaults"
+    )
+    _add_settings(parser)
+    add_engine(parser)
+
+
+class _ListOptions(argparse.Action):
+    """Prints all settings and ends, as --help does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from tunesmith.train.settings import listing
+
+        print(listing())
+        parser.exit()
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """Declare an option for every setting; the help shows those in front."""
+    from tunesmith.train import TrainOptions
+    from tunesmith.train.settings import RUN_OWN, sections
+
+    parts = sections()
+    for section in ("text", "", "lm", "tune", "learn", "align", "phrases", "search", *_PREFIXED):
+        prefixed, front = section in _PREFIXED, _FRONT.get(section, ())
+        only = None if prefixed or not section else _PLAIN[section]
+        group = parser.add_argument_group(_TITLES[section]) if section in _TITLES else parser
+        add_parameters(
+            group, type(parts[section]) if section else TrainOptions, section=section, only=only,
+            defaults=parts.get(section), prefix=f"{section}_" if prefixed else "", shown=front,
+            leave_out=RUN_OWN if section else (),
+        )  # fmt: skip
+    add_tuner_options(parser, shown=False)
+    parser.add_argument(
+        "--second-tm", dest=destination(TrainOptions, "second_table"), help=argparse.SUPPRESS
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -134,18 +173,29 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _options(arguments: argparse.Namespace) -> "TrainOptions":
-    from tunesmith.base.config import read_config
     from tunesmith.train import TrainOptions
     from tunesmith.train.keywords import replace_parameters
+    from tunesmith.train.settings import parse_settings, read_options
 
-    options = read_config(arguments.config, TrainOptions) if arguments.config else TrainOptions()
+    settings = parse_settings(arguments.settings)
+    options = read_options(arguments.config, settings)
     changes: dict[str, Any] = given_parameters(arguments, TrainOptions)
-    for section in (*_SHOWN, *_PREFIXED):
+    _refuse_twice("", changes, settings)
+    for section in (*_PLAIN, *_PREFIXED):
         part, given = getattr(options, section), given_parameters(arguments, section)
+        _refuse_twice(f"{section}.", given, settings.get(section, {}))
         if section == "align":
             changes[section] = replace_parameters(part, **given)
         else:
             changes[section] = replace(part, **given)
     options = replace(options, **changes)
     given = given_tuner_options(arguments, options.tuning.tuner)
+    _refuse_twice("tune.options.", given, settings.get("tune", {}).get("options", {}))
     return replace(options, tune=replace(options.tune, options={**options.tune.options, **given}))
+
+
+def _refuse_twice(start: str, given: Collection[str], settings: Collection[str]) -> None:
+    """Refuse a setting that has an option and --set: which of them is meant?"""
+    for name in given:
+        if name in settings:
+            raise OptionError(f"{start}{name} is given by an option and by --set, expected one")

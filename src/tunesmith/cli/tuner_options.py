@@ -51,8 +51,11 @@ def owned_parameters(tuners: Iterable[str]) -> Owners:
     return {**known, **one}
 
 
-def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
-    """One option per keyword; tuners that share a keyword share its option."""
+def add_tuner_options(group: "argparse._ActionsContainer", *, shown: bool = True) -> None:
+    """One option per keyword; tuners that share a keyword share its option.
+
+    The help has them if they are `shown`.
+    """
     from tunesmith.tune import GRAPH_TUNERS, TUNERS
 
     # A keyword that the verb itself has already gets its owner's name before it.
@@ -66,7 +69,7 @@ def add_tuner_options(group: "argparse._ArgumentGroup") -> None:
         names[key] = option_name(f"tuner_{key}") if option in taken else option
         group.add_argument(
             names[key], dest=destination(SECTION, key), metavar="X",
-            help=meaning.replace("%", "%%"),
+            help=meaning.replace("%", "%%") if shown else argparse.SUPPRESS,
         )  # fmt: skip
     group.set_defaults(**{_NAMES: names})
 

@@ -1,0 +1,109 @@
+"""Settings by their names: the same from a file and from `--set`, all listed, all checked."""
+
+import tomllib
+
+import pytest
+
+from tunesmith.base.config import from_mapping
+from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.train import TrainOptions
+from tunesmith.train.settings import (
+    listing,
+    parse_settings,
+    read_options,
+    section_parameters,
+    sections,
+)
+from tunesmith.tune import TUNERS
+
+
+def listed():
+    """(name, value as TOML) of every line that sets something."""
+    for line in listing().splitlines():
+        if line.startswith("  ") and not line.startswith("   "):
+            name, _, value = line.strip().partition(" = ")
+            yield name, value
+
+
+def test_all_settings_are_listed_with_their_defaults():
+    rows = dict(listed())
+    for section, part in sections().items():
+        for item in section_parameters(part):
+            value = tomllib.loads(f"x = {rows[f'{section}.{item.name}']}")["x"]
+            expected = getattr(part, item.name)
+            assert value == (list(expected) if isinstance(expected, tuple) else expected)
+    assert rows["seed"] == "1"
+    assert {name.split(".")[0] for name in rows if "." in name} == set(sections())
+    for tuner in TUNERS:
+        assert f"[tune.options]  of the tuner {tuner}" in listing()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [row for row in listed() if not row[0].startswith("tune.options")]
+)
+def test_a_default_that_is_set_changes_nothing(name, value):
+    text = value[1:-1] if value.startswith('"') else value
+    assert read_options(None, parse_settings([f"{name}={text}"])) == TrainOptions()
+
+
+def test_the_file_and_set_say_the_same(tmp_path):
+    path = tmp_path / "train.toml"
+    path.write_text(
+        'seed = 3\ntemplate = ["a.py:f"]\n[text]\ncasing = "none"\n[lm]\norder = 3\nlm2 = "5"\n'
+        "[align]\nagreement = false\n[tune.options]\nC = 0.1\n"
+    )
+    given = parse_settings(
+        ["seed=3", "template=a.py:f", "text.casing=none", "lm.order=3", "lm.lm2=5",
+         "align.agreement=false", "tune.options.C=0.1"]
+    )  # fmt: skip
+    assert read_options(None, given) == read_options(path, {})
+    assert read_options(None, given) == from_mapping(tomllib.loads(path.read_text()), TrainOptions)
+
+
+def test_set_goes_before_the_file_and_leaves_the_rest(tmp_path):
+    path = tmp_path / "train.toml"
+    path.write_text("[align]\nhmm = 3\nibm1 = 2\n[tune]\nsize = 50\n[tune.options]\nC = 0.1\n")
+    options = read_options(path, parse_settings(["align.hmm=4", "tune.options.passes=7"]))
+    assert (options.align.hmm, options.align.ibm1, options.tune.size) == (4, 2, 50)
+    assert options.align.symmetrisation == TrainOptions().align.symmetrisation
+    assert options.tune.options == {"C": 0.1, "passes": 7}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["lm.order"], "--set 'lm.order', expected SECTION.KEY=VALUE, as lm.order=3"),
+        (["=3"], "--set '=3', expected SECTION.KEY=VALUE, as lm.order=3"),
+        (["lm..order=3"], "--set 'lm..order=3', expected SECTION.KEY=VALUE, as lm.order=3"),
+        (["lm.order=3", "lm.order=4"], "--set 'lm.order' is given twice"),
+        (["seed=3", "seed.x=4"], "--set 'seed.x=4': 'seed' has a value already"),
+        (
+            ["lm.ordre=3"],
+            "--set: unknown key 'lm.ordre', expected one of: order, lm2, lm2_classes, lm2_order; "
+            "`tunesmith train --options` lists all",
+        ),
+        (
+            ["lm.order=x"],
+            "--set: key 'lm.order' is 'x', expected int; `tunesmith train --options` lists all",
+        ),
+        (
+            ["lm.order=99"],
+            "--set: order is 99, expected at most 12; `tunesmith train --options` lists all",
+        ),
+        (
+            ["text.casing=upper"],
+            "--set: casing is 'upper', expected one of: auto, truecase, lowercase, none; "
+            "`tunesmith train --options` lists all",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(given, message):
+    with pytest.raises(OptionError) as caught:
+        parse_settings(given)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("text", ["a.b.c.d=1", "text=3", "lm.order=[1", "lm=\n", "x" * 5000 + "=1"])
+def test_nonsense_is_answered(text):
+    with pytest.raises(TunesmithError):
+        parse_settings([text])
