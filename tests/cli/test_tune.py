@@ -1,6 +1,7 @@
 """The verb `tune` on n-best lists: every tuner, its options, what it prints and what it refuses."""
 
 import lzma
+import re
 
 import pytest
 import sacrebleu
@@ -30,24 +31,32 @@ def tune(*more, nbest=("list",), refs=("ref",), out="w"):
 def printed(capsys):
     """The scores by their names."""
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    names = {"start", "tuned", "held", "oracle"}
+    names = {"first", "uniform", "start", "alone", "tuned", "held", "oracle"}
     return {row[0]: float(row[2 if row[0] == "held" else 1]) for row in rows if row[0] in names}
 
 
 def test_what_it_prints(folder, capsys):
     assert tune() == 0
     lines = capsys.readouterr().out.splitlines()
-    first = ["a cat sat on a mat", "", "it rains in the evening", "we saw a small house there"]
-    start = sacrebleu.corpus_bleu(first, [REFERENCES], tokenize="none").score
-    assert lines[:6] == [
+    ones = ["a cat sat on a mat", "", "it rains in the evening", "we saw a small house there"]
+    uniform = sacrebleu.corpus_bleu(ones, [REFERENCES], tokenize="none").score
+    firsts = [REFERENCES[0], "dog barks", "it rain evening", REFERENCES[3]]
+    first = sacrebleu.corpus_bleu(firsts, [REFERENCES], tokenize="none").score
+    assert lines[:4] == [
         "4 sentences, 10 hypotheses, 4 features",
-        f"start     {start:7.2f}",
-        "tuned      100.00  kb-mira",
-        f"held out   100.00  ({100 - start:+.2f} over the start)",
+        f"first     {first:7.2f}  the first entry of each list",
+        f"uniform   {uniform:7.2f}  one weight for all features",
+        "alone      100.00  lowest lm",
+    ]
+    assert lines[4] == "tuned      100.00  kb-mira"
+    gain = rf"held out   100.00  \(\{100 - first:+.2f} over the first, 95 % interval (.*) to (.*)\)"
+    low, high = map(float, re.fullmatch(gain, lines[5]).groups())
+    assert 0 <= low < 100 - first < high <= 100
+    assert lines[6:8] == [
         "oracle     100.00  the best choice from the lists, by greedy search",
         f"bleu  {SIGNATURE}",
     ]
-    assert lines[6].startswith("w (")
+    assert lines[8].startswith("w (")
     assert set(read_weights("w")) == {"lm", "tm_0", "tm_1", "len"}
     assert (folder / "w").read_text().startswith(f"# kb-mira, bleu  {SIGNATURE}, 100.00 on")
 
@@ -56,7 +65,7 @@ def test_what_it_prints(folder, capsys):
 def test_every_tuner_runs_and_never_ends_below_the_start(folder, name, capsys):
     assert tune("--tuner", name, "--threads", "1") == 0
     scores = printed(capsys)
-    assert scores["start"] <= scores["tuned"] <= scores["oracle"] == 100
+    assert scores["uniform"] <= scores["tuned"] <= scores["oracle"] == 100
     weights = read_weights("w")
     assert sum(abs(value) for value in weights.values()) == pytest.approx(1.0)
     assert tune("--tuner", name, "--threads", "2", out="w2") == 0
@@ -156,7 +165,7 @@ def test_a_start_is_used_and_unknown_names_in_it_are_told(folder, capsys):
     assert "start weights of unknown features are left out: unheard" in captured.err
     assert "warning: start: features without a weight begin with 0: " in captured.err
     # len alone prefers the first of the two longest, which are the references but once.
-    assert "start      100.00" in captured.out
+    assert "start      100.00  start\n" in captured.out
 
 
 def test_several_lists_are_merged_without_duplicates(folder, capsys):
@@ -170,7 +179,7 @@ def test_several_references(folder, capsys):
     out = capsys.readouterr().out
     first = ["a cat sat on a mat", "", "it rains in the evening", "we saw a small house there"]
     bleu = sacrebleu.corpus_bleu(first, [REFERENCES, OTHER_REFERENCES], tokenize="none")
-    assert f"start     {bleu.score:7.2f}\n" in out
+    assert f"uniform   {bleu.score:7.2f}  one weight" in out
     assert SIGNATURE.replace("nrefs:1", "nrefs:2") in out
 
 
@@ -217,13 +226,38 @@ def test_it_says_when_tuning_cannot_help(folder, capsys):
         "warning: every sentence has one hypothesis only: tuning cannot change anything\n"
         in capsys.readouterr().err
     )
-    (folder / "start").write_text("len\t1\n")
-    assert tune("--start", "start") == 0
+    best_first = sorted(
+        NBEST.splitlines(), key=lambda line: (line[0], line.split(" ||| ")[1] not in REFERENCES)
+    )
+    (folder / "best").write_text("".join(f"{line}\n" for line in best_first))
+    assert tune(nbest=("best",)) == 0
     err = capsys.readouterr().err
-    assert "even the best choice that greedy search finds in the lists scores 100.00: " in err
-    assert "warning: on held-out sentences the weights score 100.00, the start 100.00" in err
-    assert tune("--start", "start", "--quiet") == 0
+    assert (
+        "warning: even the best choice that greedy search finds in the lists scores 100.00, the "
+        "first entries 100.00, and the choice of the sentences moves that by 0.00: tuning cannot "
+        "help much, longer or more diverse lists might\n"
+    ) in err
+    assert (
+        "warning: on held-out sentences the weights score 100.00, the first entries 100.00 and "
+        "'lowest lm' alone 100.00: do not expect a gain on new text; "
+    ) in err
+    assert tune("--quiet", nbest=("best",)) == 0
     assert "warning" in capsys.readouterr().err
+
+
+def test_decimals_fit_the_scale_of_a_column(folder, capsys):
+    """Scores between 0.80 and 0.88, as COMET's are, in four decimals."""
+    rows = ["id\ttext\tlm\tcomet"]
+    for sentence in range(20):
+        rows += [f"{sentence}\ta\t1\t0.8{sentence % 3}41", f"{sentence}\tb\t2\t0.8{sentence % 7}99"]
+    (folder / "comet.tsv").write_text("\n".join(rows) + "\n")
+    assert tune("--metric", "column:comet", nbest=("comet.tsv",), refs=()) == 0
+    out = capsys.readouterr().out
+    assert "first      0.8136  the first entry of each list\n" in out
+    assert re.search(r"held out   0\.8\d{3}  \([+-]0\.0\d{3} over the first, 95 % interval ", out)
+    assert re.search(r"oracle     0\.8\d{3}  ", out)
+    assert main(["oracle", "--nbest", "comet.tsv", "--metric", "column:comet"]) == 0
+    assert "first   0.8136\n" in capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")

@@ -37,13 +37,13 @@ def test_a_grid(lists, capsys):
     assert re.fullmatch(r"tried +[\d.]+  C=0.0001 passes=3", out[0])
     assert re.fullmatch(r"tried +[\d.]+  C=0.5 passes=3", out[1])
     assert out[2].split() == ["chosen", "C=0.5", "passes=3"]
-    held = r"held out +([\d.]+)  \(\+[\d.]+ over the start; settings chosen anew for each half\)"
-    nested = re.fullmatch(held, out[6])
+    gain = r"held out +([\d.]+)  \(\+[\d.]+ over the first, 95 % interval [-+.\d]+ to [-+.\d]+"
+    nested = re.fullmatch(rf"{gain}; settings chosen anew for each half\)", out[8])
     # The same settings without a choice: the estimate that is too friendly.
     assert main([*lists, "--C", "0.5", "--passes", "3"]) == 0
     plain = capsys.readouterr().out.splitlines()
-    assert plain[1:3] == out[4:6]
-    assert re.fullmatch(r"held out +[\d.]+  \(\+[\d.]+ over the start\)", plain[3])
+    assert plain[1:5] == out[4:8]
+    assert re.fullmatch(rf"{gain}\)", plain[5])
     assert nested
 
 

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
     from dataclasses import asdict
 
     from tunesmith.base.errors import OptionError
-    from tunesmith.cli.nbest_options import metric_line, reading_options
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
     from tunesmith.tune.describe import describe_weights
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> None:
             f"{row.name:<{width}} {row.weight:>10.4f} {spread:>21} {row.contribution:>6.1%} "
             f"{row.lost:>7.2f} {row.changed:>8,}"
         )
-    print(metric_line(metric, len(arguments.refs)))
+    print(metric.line(len(arguments.refs)))
 
 
 def _along(
@@ -121,7 +121,6 @@ def _along(
 
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
-    from tunesmith.cli.nbest_options import metric_line
     from tunesmith.tune.along import along_weight
 
     low, high = arguments.range
@@ -152,7 +151,7 @@ def _along(
     )
     for value, *row in zip(found.values, found.scores, *found.objectives.values(), strict=True):
         print("\t".join([f"{value:.4f}", *(f"{number:.4f}" for number in row)]))
-    print(metric_line(metric, len(arguments.refs)))
+    print(metric.line(len(arguments.refs)))
 
 
 def _picture(found: "Along", metric: "Metric") -> str:

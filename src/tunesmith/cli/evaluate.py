@@ -28,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the verb."""
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.evaluate import compare_systems
-    from tunesmith.evaluate.resample import MAX_SAMPLES
     from tunesmith.metrics import parse_metric
     from tunesmith.metrics.preprocess import TOKENIZERS
+    from tunesmith.metrics.resample import MAX_SAMPLES
 
     parse = inspect.signature(parse_metric).parameters
     compare = inspect.signature(compare_systems).parameters

@@ -1,13 +1,10 @@
 """Options that the verbs which read n-best lists have in common."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tunesmith.cli._options import add_threads
 from tunesmith.formats.nbest import DIALECTS, ON_BAD_LINE
-
-if TYPE_CHECKING:
-    from tunesmith.metrics.base import Metric
 
 
 def add_reading_options(
@@ -53,10 +50,3 @@ def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
         "total": arguments.total,
         "engine": arguments.engine,
     }
-
-
-def metric_line(metric: "Metric", references: int) -> str:
-    """What a table's scores are: the metric, its signature, and which way is up."""
-    signature = metric.signature(max(references, 1))
-    name = "" if signature.startswith(metric.name) else f"{metric.name}  "
-    return f"{name}{signature}{'' if metric.higher_is_better else '  (lower is better)'}"

@@ -37,12 +37,14 @@ def run(arguments: argparse.Namespace) -> None:
 
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import InputError
-    from tunesmith.cli.nbest_options import metric_line, reading_options
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.references import read_references
     from tunesmith.metrics import parse_metric
+    from tunesmith.tune.baselines import first_entries
     from tunesmith.tune.oracle import greedy_oracle
     from tunesmith.tune.pool import PoolBuilder
+    from tunesmith.tune.report import decimals
 
     metric = parse_metric(
         arguments.metric,
@@ -69,10 +71,11 @@ def run(arguments: argparse.Namespace) -> None:
     pool = builder.finish()
     best = greedy_oracle(pool, metric, engine=engine)
     worst = greedy_oracle(pool, metric, worst=True, engine=engine)
-    print(f"first  {metric.score(pool.stats_of(pool.offsets[:-1])):7.2f}")
-    print(f"best   {best.score:7.2f}")
-    print(f"worst  {worst.score:7.2f}")
-    print(metric_line(metric, len(references)))
+    first = metric.score(pool.stats_of(first_entries(pool)))
+    places = decimals(metric, worst.score, best.score)
+    for name, score in (("first", first), ("best", best.score), ("worst", worst.score)):
+        print(f"{name:<6} {score:7.{places}f}")
+    print(metric.line(len(references)))
     if arguments.out is not None:
         with atomic_text(arguments.out) as out:
             # A sentence whose hypotheses were all skipped as bad keeps its line.

@@ -9,8 +9,10 @@ Examples
   tunesmith tune model --dev-src dev.de --dev-ref dev.en --out model2
   tunesmith tune model --tuner lb-mira --dev-src dev.de --dev-ref dev.en --out model2
 
-Scores are sacreBLEU's, with its signature. `held out` is what to expect on new sentences: each half
-of the lists scored with weights that were tuned, and settings that were chosen, on the other half.
+Scores are sacreBLEU's, with its signature. `first` is your system as it is: the first entry of each
+list. `held out` is what to expect on new sentences: each half of the lists scored with weights that
+were tuned, and settings that were chosen, on the other half; its interval is that of the bootstrap
+over sentences. `alone` is the best feature by itself.
 """
 
 import argparse
@@ -163,7 +165,7 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
 
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
-    from tunesmith.cli.nbest_options import metric_line, reading_options
+    from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.weight_names import warn_of_missing
     from tunesmith.formats.weights import write_weights
     from tunesmith.tune import Tuner
@@ -186,27 +188,16 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
     if arguments.grid:
         tuner, choose = _cross_validated(arguments, tuner, pool, metric, start)
     tuning = tune_nbest(
-        pool, metric, tuner, start, estimate=not arguments.no_held_out, choose=choose
-    )
-    scored_by = metric_line(metric, len(arguments.refs or []))
-    write_weights(
-        arguments.out, tuning.weights,
-        comments=[f"{tuner.name}, {scored_by}, {tuning.result.score:.2f} on the lists"],
+        pool, metric, tuner, start, estimate=not arguments.no_held_out, choose=choose,
+        references=max(1, len(arguments.refs or [])), start_is=arguments.start or "",
     )  # fmt: skip
-    result, held = tuning.result, tuning.held_out
-    print(f"{pool.sentences:,} sentences, {pool.rows:,} hypotheses, {len(pool.names):,} features")
-    print(f"start     {result.start_score:7.2f}")
-    print(f"tuned     {result.score:7.2f}  {tuner.name}")
-    if held is not None:
-        gain = f"{held.score - held.start_score:+.2f} over the start"
-        nested = "; settings chosen anew for each half" if choose else ""
-        print(f"held out  {held.score:7.2f}  ({gain}{nested})")
-    print(f"oracle    {tuning.oracle_score:7.2f}  the best choice from the lists, by greedy search")
-    print(scored_by)
+    report = tuning.report
+    write_weights(arguments.out, tuning.weights, comments=[report.comment])
+    print(report)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
     if start is not None:
         warn_of_missing(start, arguments.start, pool.dense_names, "begin with 0")
-    for warning in tuning.warnings:
+    for warning in report.warnings:
         log.warning(warning)
 
 
@@ -221,6 +212,7 @@ def _cross_validated(
     import dataclasses
 
     from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
+    from tunesmith.tune.report import decimals
 
     grid = listed_values("--grid", arguments.grid, hyper_parameters([tuner.name]))
 
@@ -230,7 +222,10 @@ def _cross_validated(
     folds = 2 if arguments.cv is None else arguments.cv
     trials = cross_validate(
         tuner, grid, pool, metric, start, folds=folds,
-        progress=lambda trial: print(f"tried     {trial.score:7.2f}  {line(trial)}", flush=True),
+        progress=lambda trial: print(
+            f"tried     {trial.score:7.{decimals(metric, 0.0, trial.score)}f}  {line(trial)}",
+            flush=True,
+        ),
     )  # fmt: skip
     best = best_trial(trials, metric)
     print(f"chosen             {line(best)}")
@@ -240,7 +235,6 @@ def _cross_validated(
 def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weights | None") -> None:
     from tunesmith.base.errors import OptionError
     from tunesmith.base.rundir import file_hash
-    from tunesmith.cli.nbest_options import metric_line
     from tunesmith.decode import Decoder, open_command, open_decoder
     from tunesmith.decode.base import SourceText
     from tunesmith.decode.reading import SentenceReader, arc_scores
@@ -305,5 +299,5 @@ def _by_decoding(arguments: argparse.Namespace, metric: "Metric", start: "Weight
         write_weights(arguments.out, result.weights)
     else:
         model.with_weights(result.weights, arguments.out)
-    print(f"best      {result.score:7.2f}  {metric_line(metric, len(references))}")
+    print(f"best      {result.score:7.2f}  {metric.line(len(references))}")
     print(arguments.out)

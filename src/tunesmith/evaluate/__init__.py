@@ -1,18 +1,18 @@
 """Evaluation: scores of outputs, confidence intervals, and tests of their differences."""
 
 from tunesmith.evaluate.compare import Comparison, SystemScore, compare_systems
-from tunesmith.evaluate.resample import (
-    Bootstrap,
-    Randomisation,
-    approximate_randomisation,
-    paired_bootstrap,
-)
 from tunesmith.evaluate.two_way import (
     ScoreSample,
     TwoWayTest,
     holm,
     sample_scores,
     two_way_test,
+)
+from tunesmith.metrics.resample import (
+    Bootstrap,
+    Randomisation,
+    approximate_randomisation,
+    paired_bootstrap,
 )
 
 __all__ = [

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from tunesmith.base.errors import OptionError
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.engine import ALL_CORES, EngineLike
-from tunesmith.evaluate.resample import (
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.resample import (
     BOOTSTRAP_SAMPLES,
     RANDOMISATION_TRIALS,
     approximate_randomisation,
     paired_bootstrap,
 )
-from tunesmith.metrics.base import Metric
 
 
 @dataclass(frozen=True)

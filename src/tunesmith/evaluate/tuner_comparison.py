@@ -23,7 +23,6 @@ from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
-from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.evaluate.run_setting import (
     DISJOINT,
     LEARNING_FOLDER,
@@ -47,6 +46,7 @@ from tunesmith.evaluate.tuning_run import (
     row_parameters,
 )
 from tunesmith.metrics.base import Stats
+from tunesmith.metrics.resample import BOOTSTRAP_SAMPLES, MAX_SAMPLES, RANDOMISATION_TRIALS
 from tunesmith.model import TranslationModel
 from tunesmith.model.kinds import check_phrase_model
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class

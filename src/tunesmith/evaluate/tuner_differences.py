@@ -7,10 +7,10 @@ from typing import Any
 
 from tunesmith.base.seeds import derive_seed
 from tunesmith.engine import EngineLike
-from tunesmith.evaluate.resample import approximate_randomisation
 from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Difference, Place
 from tunesmith.evaluate.two_way import ScoreSample, holm, sample_scores, two_way_test
 from tunesmith.metrics.base import Metric, Stats
+from tunesmith.metrics.resample import approximate_randomisation
 
 #: Statistics of the runs of every cell.
 CellStats = Mapping[Place, Sequence[Stats]]

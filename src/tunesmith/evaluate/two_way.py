@@ -28,9 +28,9 @@ import numpy as np
 from tunesmith.base.errors import OptionError
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.engine import ALL_CORES, EngineLike
-from tunesmith.evaluate.resample import BOOTSTRAP_SAMPLES, paired_bootstrap
 from tunesmith.evaluate.student import two_sided_quantile
 from tunesmith.metrics.base import Floats, Metric, Stats
+from tunesmith.metrics.resample import BOOTSTRAP_SAMPLES, paired_bootstrap
 
 # Smaller p-values are not told apart.
 _SMALLEST = 1e-10

@@ -51,6 +51,8 @@ class Metric(ABC):
     higher_is_better: bool = True
     #: Names of the columns of ready scores that `stats` needs; empty for metrics of text.
     columns: tuple[str, ...] = ()
+    #: Decimals of a score that is shown; None where the scores themselves must tell.
+    decimals: int | None = 2
     #: The sentence-level kinds that this metric has of its own, the default first.
     sentence_kinds: tuple[str, ...] = (PLAIN,)
 
@@ -76,6 +78,12 @@ class Metric(ABC):
     @abstractmethod
     def signature(self, references: int = 1) -> str:
         """What must be known to repeat the score; sacreBLEU's string where sacreBLEU has one."""
+
+    def line(self, references: int = 1) -> str:
+        """What scores are, below a table: the metric, its signature, and which way is up."""
+        signature = self.signature(max(references, 1))
+        name = "" if signature.startswith(self.name) else f"{self.name}  "
+        return f"{name}{signature}{'' if self.higher_is_better else '  (lower is better)'}"
 
     def stats(
         self,

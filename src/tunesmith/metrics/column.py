@@ -35,6 +35,8 @@ class Column(Metric):
     0.625
     """
 
+    decimals = None
+
     def __init__(self, column: str, *, higher_is_better: bool = True) -> None:
         if not column:
             raise OptionError("metric 'column:' has no name, expected column:NAME")

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -27,6 +27,10 @@ class HeldOut:
     """The choices of the start weights, on the same sentences."""
     tuned_score: float
     """The mean score of the parts that the weights were tuned on: the optimistic view."""
+    chosen: npt.NDArray[np.int64] = field(
+        default_factory=lambda: np.empty(0, np.int64), compare=False, repr=False
+    )
+    """[sentences] the row of the pool that those weights choose."""
 
 
 Choose = Callable[[Tuner, KBestPool], Tuner]
@@ -75,15 +79,16 @@ def held_out(
         rest = pool.select(np.setdiff1d(np.arange(pool.sentences), left_out))
         result = choose(part_tuner, rest).fit(rest, metric, start)
         unseen = pool.select(left_out)
-        return result.score, unseen.stats_of(
-            unseen.best(result.weights.vector(pool.names), threads=part_tuner.threads)
-        )
+        best = unseen.best(result.weights.vector(pool.names), threads=part_tuner.threads)
+        return result.score, best - unseen.offsets[:-1] + pool.offsets[left_out]
 
-    tuned, chosen = [0.0] * parts, np.zeros(metric.size, dtype=np.int64)
+    tuned, chosen = [0.0] * parts, np.empty(pool.sentences, dtype=np.int64)
     split = folds(pool.sentences, parts, tuner.seed)
-    for done, (part, (score, stats)) in enumerate(engine.as_done(without, split)):
+    for done, (part, (score, rows)) in enumerate(engine.as_done(without, split)):
         tuned[part] = score
-        chosen += stats
+        chosen[split[part]] = rows
         progress(done)
     started = pool.stats_of(pool.best(begin, threads=tuner.threads))
-    return HeldOut(metric.score(chosen), metric.score(started), float(np.mean(tuned)))
+    return HeldOut(
+        metric.score(pool.stats_of(chosen)), metric.score(started), float(np.mean(tuned)), chosen
+    )

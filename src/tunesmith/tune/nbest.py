@@ -1,19 +1,20 @@
 """Tune on n-best lists, with everything that a person wants to know about the result."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
+from tunesmith.metrics.resample import paired_bootstrap
 from tunesmith.tune.base import Tuner, TuneResult
+from tunesmith.tune.baselines import best_alone, first_entries
 from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
-
-# Below this many points between start and oracle there is nothing to gain, whatever the tuner.
-NO_ROOM = 0.5
+from tunesmith.tune.report import Gain, Report
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,9 @@ class NbestTuning:
     """Weights, and scores around them: where it began, what is possible, what will be kept."""
 
     result: TuneResult
-    oracle_score: float
     held_out: HeldOut | None
+    report: Report
     seconds: float
-    warnings: list[str]
 
     @property
     def weights(self) -> Weights:
@@ -40,11 +40,13 @@ def tune_nbest(
     *,
     estimate: bool = True,
     choose: Choose | None = None,
+    references: int = 1,
+    start_is: str = "",
 ) -> NbestTuning:
     """Tune on a pool; `estimate` adds the held-out score, for two more tuning runs on halves.
 
     `choose` says how the tuner's settings were chosen on this pool, so that the estimate can
-    choose them on each half.
+    choose them on each half. The report names the number of `references` and what the start is.
     """
     begin = perf_counter()
     # The estimate runs beside the tuning where there are threads for both: some tuners go through
@@ -57,29 +59,67 @@ def tune_nbest(
             if tuner.threads == 1:
                 wait([estimated])
         result = tuner.fit(pool, metric, start)
-        oracle = greedy_oracle(pool, metric, engine=tuner.engine).score
+        oracle = greedy_oracle(pool, metric, engine=tuner.engine)
         held = None if estimated is None else estimated.result()
-    seconds = perf_counter() - begin
-    return NbestTuning(result, oracle, held, seconds, _warnings(pool, metric, result, oracle, held))
+    first = first_entries(pool)
+    systems = [first] if held is None else [first, held.chosen]
+    drawn = paired_bootstrap(
+        metric, [pool.stats[rows] for rows in systems], seed=tuner.seed, engine=tuner.engine
+    )
+    gain = None
+    if held is not None:
+        gain = Gain(held.score - float(drawn.scores[0]), *drawn.difference_interval(1))
+    report = Report(
+        metric=metric,
+        sentences=pool.sentences,
+        hypotheses=pool.rows,
+        features=len(pool.names),
+        tuner=tuner.name,
+        first=float(drawn.scores[0]),
+        start=result.start_score,
+        start_is=start_is or ("" if start is None else "the weights given"),
+        alone=best_alone(pool, metric, engine=tuner.engine),
+        tuned=result.score,
+        held_out=None if held is None else held.score,
+        gain=gain,
+        oracle=oracle.score,
+        chosen_anew=choose is not None,
+        scored_by=metric.line(references),
+    )
+    warnings = tuple(_warnings(report, float(drawn.resampled[:, 0].std())))
+    return NbestTuning(result, held, replace(report, warnings=warnings), perf_counter() - begin)
 
 
-def _warnings(
-    pool: KBestPool, metric: Metric, result: TuneResult, oracle: float, held: HeldOut | None
-) -> list[str]:
-    """What a person should hear before using the weights."""
-    sign = 1.0 if metric.higher_is_better else -1.0
-    warnings = []
-    if pool.rows == pool.sentences:
-        warnings.append("every sentence has one hypothesis only: tuning cannot change anything")
-    elif sign * (oracle - result.start_score) < NO_ROOM:
-        warnings.append(
-            f"even the best choice that greedy search finds in the lists scores {oracle:.2f}: "
-            "tuning cannot help much, longer or more diverse lists might"
+def _warnings(report: Report, spread: float) -> Iterator[str]:
+    """What a person should hear before using the weights.
+
+    `spread` is the standard error of the score: how much it moves with the choice of sentences.
+    """
+    sign = 1.0 if report.metric.higher_is_better else -1.0
+    places = report.decimals
+    room = sign * (report.oracle - report.first)
+    if report.hypotheses == report.sentences:
+        yield "every sentence has one hypothesis only: tuning cannot change anything"
+    elif room <= 0 or room < spread:
+        yield (
+            f"even the best choice that greedy search finds in the lists scores "
+            f"{report.oracle:.{places}f}, the first entries {report.first:.{places}f}, and the "
+            f"choice of the sentences moves that by {spread:.{places}f}: tuning cannot help much, "
+            "longer or more diverse lists might"
         )
-    if held is not None and sign * (held.score - held.start_score) <= 0:
-        warnings.append(
-            f"on held-out sentences the weights score {held.score:.2f}, the start "
-            f"{held.start_score:.2f}: do not expect a gain on new text; more sentences, fewer "
+    if report.held_out is None:
+        return
+    beaten = [("the first entries", report.first)]
+    if report.alone is not None:
+        beaten.append((f"'{report.alone}' alone", report.alone.score))
+    said = [
+        f"{what} {score:.{places}f}"
+        for what, score in beaten
+        if sign * (report.held_out - score) <= 0
+    ]
+    if said:
+        yield (
+            f"on held-out sentences the weights score {report.held_out:.{places}f}, "
+            f"{' and '.join(said)}: do not expect a gain on new text; more sentences, fewer "
             "features or a stronger regulariser might help"
         )
-    return warnings

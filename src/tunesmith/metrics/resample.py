@@ -40,6 +40,12 @@ def _p_value(differences: Floats, seen: float) -> float:
     return (reached + 1) / (len(differences) + 1)
 
 
+def _middle(values: Floats, confidence: float) -> tuple[float, float]:
+    ordered = np.sort(values)
+    cut = int(len(ordered) * (1.0 - confidence) / 2.0 + _ROUNDING)
+    return float(ordered[cut]), float(ordered[len(ordered) - cut - 1])
+
+
 @dataclass(frozen=True)
 class Bootstrap:
     """Scores of resampled test sets.
@@ -67,9 +73,13 @@ class Bootstrap:
 
         As in sacreBLEU, whose ``±`` is half of its width.
         """
-        ordered = np.sort(self.resampled[:, system])
-        cut = int(len(ordered) * (1.0 - confidence) / 2.0 + _ROUNDING)
-        return float(ordered[cut]), float(ordered[len(ordered) - cut - 1])
+        return _middle(self.resampled[:, system], confidence)
+
+    def difference_interval(
+        self, system: int, baseline: int = 0, confidence: float = 0.95
+    ) -> tuple[float, float]:
+        """The same of the difference: score of `system` less score of `baseline`."""
+        return _middle(self.resampled[:, system] - self.resampled[:, baseline], confidence)
 
     def p_value(self, system: int, baseline: int = 0) -> float:
         """How probable a difference as large as the seen one is if the systems are equally good.
