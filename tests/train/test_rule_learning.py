@@ -1,6 +1,7 @@
 """`train --model hiero --learner maxforce` on a small phrasebook."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -161,3 +162,58 @@ def test_what_it_cannot_learn_is_refused_before_the_work(maxforce, lexical, mess
     )
     with pytest.raises(OptionError, match=message):
         options.check()
+
+
+SHARDED = ("--no-lexical-edges", "--maxforce-epochs", "1", "--maxforce-method", "ranking")
+
+
+@pytest.fixture(scope="module")
+def shards(trained, tmp_path_factory):
+    out = tmp_path_factory.mktemp("shards") / "shards"
+    assert main(["shard", "--work", f"{trained}.work", "--out", str(out), "--size", "100"]) == 0
+    return out
+
+
+def test_it_learns_from_shards_that_were_cut_before(trained, shards, corpus, tmp_path, capsys):
+    out = tmp_path / "model"
+    more = ("--work", f"{trained}.work", "--shards", str(shards), "--retune", "0", *SHARDED)
+    assert train(corpus, out, *more) == 0
+    said = capsys.readouterr().err
+    assert "tune: kept from an earlier run" in said
+    assert "folds" not in said
+    model = TranslationModel.load(out)
+    assert any(name.startswith("rule_id:") for name in model.weights)
+    learned = json.loads((trained.with_name("model.work") / "learn" / "result.json").read_text())
+    assert [epoch["pairs"] for epoch in learned["epochs"]] == [400]
+
+
+def test_shards_that_are_not_as_they_were_or_of_another_corpus(
+    trained, shards, corpus, tmp_path, capsys
+):
+    broken, other = tmp_path / "broken", tmp_path / "other"
+    for copy in (broken, other):
+        shutil.copytree(shards, copy)
+    (broken / "0002" / "grammars.bin").unlink()
+    manifest = json.loads((other / "manifest.json").read_text())
+    (other / "manifest.json").write_text(json.dumps({**manifest, "text": "0"}))
+    messages = {
+        broken: f"{broken}/0002/grammars.bin: missing, expected shard 0002 whole",
+        other: f"{other}/manifest.json: shards of another text, expected those of ",
+        tmp_path: f"{tmp_path}/manifest.json: No such file or directory",
+    }
+    for folder, message in messages.items():
+        more = ("--work", f"{trained}.work", "--shards", str(folder), "--quiet", *SHARDED)
+        assert train(corpus, tmp_path / "model", *more) == 2
+        assert capsys.readouterr().err.startswith(f"tunesmith train: {message}")
+        assert not (tmp_path / "model").exists()
+
+
+def test_shards_are_for_hierarchical_models_that_learn():
+    for options in ({"model": "hiero"}, {"learn": LearnOptions(learner="maxforce", shards="a")}):
+        given = {"learn": LearnOptions(shards="a"), **options}
+        with pytest.raises(OptionError, match="expected --model hiero with a learner"):
+            TrainOptions(**given).check()
+    learns = LearnOptions(learner="maxforce", shards="a")
+    options = TrainOptions(model="hiero", learn=learns, maxforce=Maxforce(folds=0))
+    options.check()
+    assert "folds" not in [kind.name for kind in STAGES if kind.is_part_of(options)]

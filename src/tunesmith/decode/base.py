@@ -18,6 +18,7 @@ from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.engine.packing import Resident
 from tunesmith.formats.plf import Lattice
+from tunesmith.grammar import ScfgGrammar
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
 
@@ -107,6 +108,10 @@ class Decoder(ABC):
     def on(self, engine: EngineLike) -> "Decoder":
         """The same decoder whose searches run on another engine, if it has a say in that."""
         return self
+
+    def with_grammars(self, grammars: Sequence[ScfgGrammar]) -> "Decoder":
+        """The same decoder for so many sentences that bring their rules along, in this order."""
+        raise OptionError("sentences with grammars of their own, expected a hierarchical model")
 
     @abstractmethod
     def session(

@@ -11,6 +11,7 @@ from tunesmith.decode.base import LiveWeights, ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.chart_session import ChartSession
+from tunesmith.decode.given_grammars import GivenDecoder
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.grammar import HieroIndex, ScfgGrammar
@@ -61,6 +62,10 @@ class ChartDecoder(ModelDecoder):
             return ShardedSession(Searching(self.on(engine), vector, sparse, ChartOutput))
         rules = self.rules if grammars is None else self._given(grammars)
         return self.open(vector, named_weights(sparse), rules, engine)
+
+    def with_grammars(self, grammars: Sequence[ScfgGrammar]) -> GivenDecoder:
+        """For sentences with rules of their own; see `Decoder.with_grammars`."""
+        return GivenDecoder(self, self, grammars)
 
     @property
     def takes_live_weights(self) -> bool:

@@ -12,8 +12,10 @@ import numpy.typing as npt
 from tunesmith.base.progress import progress
 from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
+from tunesmith.engine.shards import ranges
 from tunesmith.features import LexicalModel
 from tunesmith.learn.epochs import BatchReport
+from tunesmith.learn.ranking import Shard
 
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
@@ -85,6 +87,15 @@ class BatchLearner(ABC):
     def step(self, batch: Batch) -> BatchReport:
         """Search the examples under the weights so far, then update."""
 
+    @abstractmethod
+    def shard(self, pairs: npt.NDArray[np.int64]) -> Shard:
+        """These pairs, which are of one fold, with all that is theirs alone; it can travel."""
+
+    def shards(self) -> list[Shard]:
+        """All that it learns from, in shards."""
+        rows = cut(self.examples[:, 0], self.folds, self.parts, self.options.shard_size)
+        return [self.shard(some) for some in rows]
+
     def one_pass(self, epoch: int) -> list[BatchReport]:
         """Every example once, in an order of the epoch's own."""
         reports = []
@@ -105,3 +116,15 @@ class BatchLearner(ABC):
             every += [own[at : at + size] for at in range(0, len(own), size)]
         for i in chance.permutation(len(every)):
             yield every[i].astype(np.uint32)
+
+
+def cut(
+    examples: npt.NDArray[np.int64], folds: npt.NDArray[np.uint32], parts: int, size: int
+) -> list[npt.NDArray[np.int64]]:
+    """The pairs `examples`, in shards of about `size` that are each of one fold."""
+    shards = []
+    for fold in range(parts):
+        own = examples[folds[examples] == fold]
+        for begin, end in ranges(len(own), max(1, round(len(own) / size))):
+            shards.append(own[begin:end])
+    return shards

@@ -18,6 +18,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
 from tunesmith.decode import Decoder
 from tunesmith.engine import Engine, as_engine
+from tunesmith.grammar import ScfgGrammar
 from tunesmith.learn.epochs import BatchReport, Outcome
 from tunesmith.learn.examples import tell_usable, usable_pairs
 from tunesmith.learn.flat_weights import FlatWeights
@@ -42,6 +43,11 @@ class ListShard:
 
     pairs: Bitext
     decoder: Decoder
+    grammars: Sequence[ScfgGrammar] | None = None
+    """The rules of each pair's source, where the decoder's own are not to be used."""
+
+    def __len__(self) -> int:
+        return len(self.pairs)
 
 
 def list_pass(
@@ -50,6 +56,7 @@ def list_pass(
     """The shard's pairs in their order, batch by batch, from `weights` on."""
     options = replace(options, engine=engine)
     learner = ListLearner(options, [shard.decoder.on(engine)], shard.pairs, begin, is_shard=True)
+    learner.grammars = shard.grammars
     learner.assign(weights)
     examples = learner.examples.astype(np.uint32)
     batches = range(0, len(examples), options.batch)
@@ -89,6 +96,7 @@ class ListLearner(BatchLearner):
         if options.hypotheses == "graphs" and not all(one.gives_graphs for one in decoders):
             raise OptionError("hypotheses is graphs, expected lists: the decoder gives no graphs")
         self.options, self.decoders, self.pairs = options, list(decoders), pairs
+        self.grammars: Sequence[ScfgGrammar] | None = None
         self.parts = len(self.decoders)
         self.folds = fold_numbers(len(pairs), self.parts)
         self.examples = usable_pairs(pairs, options.max_words)
@@ -129,7 +137,7 @@ class ListLearner(BatchLearner):
             1.0 if options.combine == "sum" else 1 / len(batch),
             options,
         )
-        seen = HYPOTHESES[options.hypotheses](self.decoders[self.folds[pairs[0]]], asked)
+        seen = HYPOTHESES[options.hypotheses](self._decoder(pairs), asked)
         self._add(seen)
         self._add_to_text(seen.stats)
         words = self.pairs.source.lengths[pairs]
@@ -195,6 +203,13 @@ class ListLearner(BatchLearner):
         with contents_of(path, "the state of a learner"):
             self.weights.restore(arrays, float(state[0]))
             self._text = None if state[1] is None else np.array(state[1], np.float64)
+
+    def _decoder(self, pairs: npt.NDArray[np.uint32]) -> Decoder:
+        """What searches a batch."""
+        decoder: Decoder = self.decoders[self.folds[pairs[0]]]
+        if self.grammars is None:
+            return decoder
+        return decoder.with_grammars([self.grammars[pair] for pair in pairs])
 
     def _add_to_text(self, stats: npt.NDArray[np.int32]) -> None:
         mean = stats.mean(axis=0)

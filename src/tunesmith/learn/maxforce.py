@@ -26,11 +26,13 @@ from tunesmith.engine import EngineLike, engine_parameter
 from tunesmith.features import LexicalModel
 from tunesmith.learn.checkpoint import Checkpoint, state_folder
 from tunesmith.learn.epochs import Epoch, LearnResult, MaxforceResult
+from tunesmith.learn.folder_learner import FolderLearner
 from tunesmith.learn.learner import Judge, Learned, Learner
 from tunesmith.learn.learning_run import learn
 from tunesmith.learn.list_learner import ListLearner
 from tunesmith.learn.methods import METHODS
 from tunesmith.learn.sharded_learner import ShardedLearner
+from tunesmith.learn.shards import Shards
 from tunesmith.learn.stack_learner import StackLearner
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
@@ -259,11 +261,47 @@ class Maxforce:
         `beam` is for `local` the size of a list.
         """
         self._check_folds(folds)
+        learner: ListLearner | ShardedLearner
+        learner = ListLearner(self, list(folds) or [decoder], pairs, start)
+        if self.shard_size:
+            learner = ShardedLearner(learner)
+        return self._fit_lists(learner, decoder, dev, judge, folder, identity, report)
+
+    def fit_shards(
+        self,
+        decoder: Decoder,
+        shards: Shards,
+        dev: DevSet,
+        start: Weights,
+        *,
+        searched: Decoder | None = None,
+        judge: Judge | None = None,
+        folder: str | Path | None = None,
+        identity: object = None,
+        report: Callable[[Epoch], None] = lambda epoch: None,
+    ) -> LearnResult:
+        """The same from the shards of a folder, whose sentences have rules of their own.
+
+        They take the place of the decoder's rules and of folds; `shard_size` is that of the folder.
+        `searched` is what searches the shards, with other limits than `decoder`, say, which
+        translates the dev set.
+        """
+        own = replace(self, folds=0, shard_size=max(map(len, shards), default=1))
+        own.check()
+        learner = ShardedLearner(FolderLearner(own, searched or decoder, shards, start))
+        return own._fit_lists(learner, decoder, dev, judge, folder, identity, report)
+
+    def _fit_lists(
+        self,
+        learner: ListLearner | ShardedLearner,
+        decoder: Decoder,
+        dev: DevSet,
+        judge: Judge | None,
+        folder: str | Path | None,
+        identity: object,
+        report: Callable[[Epoch], None],
+    ) -> LearnResult:
         with state_folder(folder) as place:
-            learner: ListLearner | ShardedLearner
-            learner = ListLearner(self, list(folds) or [decoder], pairs, start)
-            if self.shard_size:
-                learner = ShardedLearner(learner)
             checkpoint = Checkpoint.open(place, _identity(learner, dev, identity))
             best, epochs, start_score = learn(
                 learner,

@@ -22,6 +22,9 @@ class PairShard:
     links: TableLinks
     model: TranslationModel
 
+    def __len__(self) -> int:
+        return len(self.pairs)
+
 
 @dataclass(frozen=True)
 class PassWork:

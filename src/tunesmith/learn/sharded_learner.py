@@ -1,6 +1,6 @@
 """`ShardedLearner`: the passes of a learner over shards side by side, mixed after every epoch."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,7 +12,6 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
 from tunesmith.base.ragged import packed_names, unpacked_names
 from tunesmith.engine import Engine, as_engine
-from tunesmith.engine.shards import ranges
 from tunesmith.engine.watched import Watched
 from tunesmith.learn.epochs import BatchReport
 from tunesmith.learn.flat_weights import FlatWeights
@@ -32,11 +31,9 @@ class Shardable(Protocol):
 
     options: "Maxforce"
     examples: npt.NDArray[np.int64]
-    parts: int
-    folds: npt.NDArray[np.uint32]
 
-    def shard(self, pairs: npt.NDArray[np.int64]) -> Shard:
-        """These pairs, which are of one fold, with all that is theirs alone; it can travel."""
+    def shards(self) -> Sequence[Shard]:
+        """All pairs, in parts that can travel; their lengths are numbers of pairs."""
 
     def shard_pass(self, engine: Engine) -> Pass:
         """How weights are taken over a shard; `engine` is what one has."""
@@ -66,10 +63,8 @@ class ShardedLearner:
         self.learner, self.options = learner, options
         self.examples = learner.examples
         self.engine = as_engine(options.engine)
-        rows = cut(learner.examples[:, 0], learner.folds, learner.parts, options.shard_size)
-        self.shards = [learner.shard(some) for some in rows]
-        self._sizes = list(map(len, rows))
-        self._pass = learner.shard_pass(self.engine.share(len(rows)))
+        self.shards = learner.shards()
+        self._pass = learner.shard_pass(self.engine.share(len(self.shards)))
         self.weights = learner.flat()
         self._epochs: Iterator[FlatWeights] | None = None
         self._done: Callable[[int], None] = lambda number: None
@@ -77,7 +72,7 @@ class ShardedLearner:
     def one_pass(self, epoch: int) -> list[BatchReport]:
         """An epoch of Algorithm 3 or 4; of Algorithm 2, all epochs at once."""
         with progress(f"epoch {epoch}", len(self.examples)) as bar:
-            self._done = lambda number: bar.advance(self._sizes[number])
+            self._done = lambda number: bar.advance(len(self.shards[number]))
             self._epochs = self._epochs or self._algorithm()
             self.weights = next(self._epochs)
         return list(self.weights.reports)
@@ -133,15 +128,3 @@ class ShardedLearner:
             if len(names) not in (0, len(arrays["keys"])):
                 raise ValueError("names of other features")
             self.weights = FlatWeights(dense, arrays["keys"], arrays["values"], text, names=names)
-
-
-def cut(
-    examples: npt.NDArray[np.int64], folds: npt.NDArray[np.uint32], parts: int, size: int
-) -> list[npt.NDArray[np.int64]]:
-    """The pairs `examples`, in shards of about `size` that are each of one fold."""
-    shards = []
-    for fold in range(parts):
-        own = examples[folds[examples] == fold]
-        for begin, end in ranges(len(own), max(1, round(len(own) / size))):
-            shards.append(own[begin:end])
-    return shards

@@ -136,6 +136,9 @@ class CorpusShard:
     """The number of its first pair in the corpus."""
     pairs: int
 
+    def __len__(self) -> int:
+        return self.pairs
+
     def open(self) -> "OpenShard":
         """The pairs and their grammars; a file that is missing or not the same is refused."""
         self.check()
@@ -198,6 +201,15 @@ class Shards(Sequence[CorpusShard]):
 
     def __iter__(self) -> Iterator[CorpusShard]:
         return iter(self._shards)
+
+    def check_origin(self, text: Path, index: Path) -> None:
+        """Refuse shards that were not cut from this text, or not with this index."""
+        for name, path in (("text", text), ("index", index)):
+            if self.manifest.get(name) != file_hash(path):
+                raise InputError(
+                    self.folder / MANIFEST, 0, f"shards of another {name}", f"those of {path}",
+                    "`tunesmith shard --work` cuts them",
+                )  # fmt: skip
 
     def check(self) -> None:
         """Refuse the first shard that is missing or has changed."""

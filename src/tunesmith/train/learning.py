@@ -17,6 +17,7 @@ from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.tags import read_tags
 from tunesmith.formats.weights import write_weights
 from tunesmith.learn import Epoch, LearnResult, Maxforce
+from tunesmith.learn.shards import MANIFEST, Shards
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
 from tunesmith.model.files import LEXICAL_FILE, WEIGHTS_FILE
@@ -37,6 +38,11 @@ class LearnOptions:
     target_clusters: str = parameter("", "clusters of target words")
     source_tags: str = parameter("", "source text with parts of speech, word/TAG or CoNLL")
     target_tags: str = parameter("", "target text with parts of speech")
+    shards: str = parameter(
+        "",
+        "a folder that `tunesmith shard` has cut from the same work folder: learn from its shards, "
+        "with the rules of each sentence, instead of making folds; for hierarchical models",
+    )
     epoch_tuning: int = parameter(
         2,
         "times the dev set is decoded to tune the dense weights to what an epoch has learned, "
@@ -52,7 +58,9 @@ class LearnOptions:
 
     def files(self) -> list[str]:
         """The files that it names."""
-        named = (self.source_clusters, self.target_clusters, self.source_tags, self.target_tags)
+        named = [self.source_clusters, self.target_clusters, self.source_tags, self.target_tags]
+        if self.shards:
+            named.append(str(Path(self.shards) / MANIFEST))
         return [name for name in named if name]
 
     def check_files(self) -> None:
@@ -63,6 +71,8 @@ class LearnOptions:
         for path in (self.source_tags, self.target_tags):
             if path:
                 read_tags(path)
+        if self.shards:
+            Shards(self.shards)
 
 
 def side_classes(

@@ -194,9 +194,14 @@ class TrainOptions:
             self._check_hiero()
         for learned in (self.learn, self.lexical):
             check_parameters(learned)
+        if self.learn.shards and not (self.learns and self.model == "hiero"):
+            raise OptionError(
+                "shards of `tunesmith shard`, expected --model hiero with a learner: their rules "
+                "are hierarchical"
+            )
         self.maxforce.check()
         self.lexical.level_names()
-        if self.learns and self.maxforce.folds and (self.sparse or self.second_table == "forced"):
+        if self.has_folds and (self.sparse or self.second_table == "forced"):
             raise OptionError(
                 "learner maxforce makes models of parts of the text, which it cannot with sparse "
                 "features or a forced second table; expected --maxforce-folds 0 or other features"
@@ -218,7 +223,7 @@ class TrainOptions:
         if self.reordering_model != TrainOptions.reordering_model:
             raise OptionError("model 'hiero' with a reordering model, expected none of its own")
         if self.learns:
-            check_rule_learning(self.maxforce, self.lexical)
+            check_rule_learning(self.maxforce, self.lexical, has_shards=bool(self.learn.shards))
 
     @property
     def model_search(self) -> SearchOptions:
@@ -251,6 +256,11 @@ class TrainOptions:
     def learns(self) -> bool:
         """Whether lexical features are learned."""
         return self.learn.learner != "none"
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether models of parts of the text are made for the learner."""
+        return self.learns and self.maxforce.folds > 0 and not self.learn.shards
 
     @property
     def feature_set(self) -> FeatureSet:

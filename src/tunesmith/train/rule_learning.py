@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,22 +21,25 @@ from tunesmith.features import (
 )
 from tunesmith.features.scfg_templates import GrammarTemplate
 from tunesmith.formats.weights import write_weights
-from tunesmith.learn import Maxforce
+from tunesmith.learn import LearnResult, Maxforce
 from tunesmith.learn.learner import Learned
 from tunesmith.learn.list_learner import check_list_options
+from tunesmith.learn.shards import Shards
 from tunesmith.model import TranslationModel
 from tunesmith.model.files import TEMPLATES_FILE, WEIGHTS_FILE
 from tunesmith.train.learning import report_epoch, write_result
 from tunesmith.tune.loop import TuningLoop
 
 
-def check_rule_learning(maxforce: Maxforce, lexical: LexicalFeatures) -> None:
+def check_rule_learning(
+    maxforce: Maxforce, lexical: LexicalFeatures, *, has_shards: bool = False
+) -> None:
     """Refuse what a hierarchical model cannot learn, or not so."""
     check_list_options(maxforce)
-    if not maxforce.folds:
+    if not maxforce.folds and not has_shards:
         raise OptionError(
-            "model 'hiero' with folds 0, expected at least 2: rules that a pair has taught are "
-            "left out by folds alone"
+            "model 'hiero' with folds 0, expected at least 2, or shards: rules that a pair has "
+            "taught are left out by these alone"
         )
     if lexical.rule_pairs or lexical.history or lexical.bits or lexical.min_count > 1:
         raise OptionError(
@@ -60,6 +64,8 @@ class RuleLesson:
     """With its tuned weights."""
     bitext: Bitext
     folds: Sequence[TranslationModel]
+    shards: Shards | None
+    """What takes the place of text and folds, if there is such a folder."""
     dev: tuple[Sequence[str], Sequence[Sequence[str]]]
     open: Callable[[TranslationModel], Decoder]
     """The decoder of a model that is tuned."""
@@ -80,16 +86,20 @@ class RuleLesson:
             def taught(model: TranslationModel, name: str) -> TranslationModel:
                 return model.with_templates(templates, start, Path(temporary) / name)
 
-            decoder = self.open(taught(self.model, "model"))
-            result = maxforce.fit_decoder(
-                decoder,
-                self.bitext,
-                self.dev,
-                start,
-                folds=[
+            decoder = self.open(own := taught(self.model, "model"))
+            fit: Callable[..., LearnResult]
+            if self.shards is not None:
+                searched = open_decoder(own, search=search, engine=maxforce.engine)
+                fit = partial(maxforce.fit_shards, decoder, self.shards, searched=searched)
+            else:
+                folds = [
                     open_decoder(taught(fold, f"fold-{i}"), search=search, engine=maxforce.engine)
                     for i, fold in enumerate(self.folds)
-                ],
+                ]
+                fit = partial(maxforce.fit_decoder, decoder, self.bitext, folds=folds)
+            result = fit(
+                self.dev,
+                start,
                 judge=None
                 if self.tuning is None
                 else lambda found: self._judged(decoder, found, Path(temporary)),

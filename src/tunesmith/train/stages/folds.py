@@ -19,7 +19,7 @@ class Folds(TrainingStage):
     @classmethod
     def is_part_of(cls, options: TrainOptions) -> bool:
         """Whether there is a learner that wants them."""
-        return options.learns and options.maxforce.folds > 0
+        return options.has_folds
 
     def inputs(self) -> list[Any]:
         """The model that they are like, and their number."""

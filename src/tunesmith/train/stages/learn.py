@@ -10,6 +10,7 @@ from tunesmith.base.rundir import file_hash
 from tunesmith.decode import Decoder
 from tunesmith.formats.weights import read_weights
 from tunesmith.learn import Maxforce
+from tunesmith.learn.shards import Shards
 from tunesmith.model import TranslationModel
 from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled
@@ -49,11 +50,12 @@ class Learn(TrainingStage):
         state = place.state_folder(self.name)
         folds = [
             TranslationModel.load(place.path("folds", f"fold-{number}"))
-            for number in range(options.maxforce.folds)
+            for number in range(options.maxforce.folds if options.has_folds else 0)
         ]
         weights = read_weights(place.path("tune", WEIGHTS_FILE))
-        # Where folds are learned from, the model itself decodes nothing but the dev set.
-        with assembled(place, folder, weights, dev_only=bool(folds)) as model:
+        # Where folds or shards are learned from, the model itself decodes the dev set alone.
+        dev_only = bool(folds or options.learn.shards)
+        with assembled(place, folder, weights, dev_only=dev_only) as model:
             maxforce = replace(options.maxforce, seed=options.seed, engine=self.engine)
             if options.model == "hiero":
                 self._learn_rules(model, folds, maxforce, folder, state)
@@ -91,10 +93,17 @@ class Learn(TrainingStage):
     ) -> None:
         """Sparse features of hierarchical rules, from the lists or graphs of a chart."""
         place, options = self.place, self.options
+        shards = None
+        if options.learn.shards:
+            shards = Shards(options.learn.shards)
+            shards.check_origin(
+                place.path("corpus", "bitext.bin"), place.path("grammar", "grammar.bin")
+            )
         lesson = RuleLesson(
             model=model,
             bitext=place.bitext(),
             folds=folds,
+            shards=shards,
             dev=place.dev_set(),
             open=partial(tuning_decoder, place),
             tuning=self._judging if options.learn.epoch_tuning else None,
