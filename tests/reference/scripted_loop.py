@@ -33,13 +33,14 @@ class ScriptedTuner(Tuner):
     title: ClassVar[str] = "for tests"
 
     def __post_init__(self):
-        self.pools, self.starts, self.kept_better_start = [], [], []
+        self.pools, self.starts, self.kept_better_start, self.measured_on = [], [], [], []
 
     def steps(self, pool, metric, start):
         raise NotImplementedError
 
-    def fit(self, pool, metric, start=None, *, keep_better_start=True):
+    def fit(self, pool, metric, start=None, *, keep_better_start=True, measured_on=None):
         self.pools.append(pool)
+        self.measured_on.append(measured_on)
         self.starts.append(dict(start))
         self.kept_better_start.append(keep_better_start)
         weights = Weights({"words": float(len(self.pools)), "bytes": 0.5})

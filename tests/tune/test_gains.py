@@ -53,3 +53,16 @@ def test_sizes_of_features():
     values = pool.sparse_values.astype(float)
     assert spread[3:] == pytest.approx([np.sqrt((values**2).mean())] * 4)
     assert feature_scale(pool).tolist() == [spread[0], 1.0, 1.0, *spread[3:]]
+
+
+def test_sizes_of_features_in_other_lists():
+    pool = random_pool(3, sentences=9, hypotheses=7, dense=3, sparse=4)
+    other = random_pool(4, sentences=5, hypotheses=9, dense=3, sparse=4)
+    turned = dataclasses.replace(
+        other, dense=other.dense[:, ::-1].copy(), dense_names=other.dense_names[::-1]
+    )
+    scale = feature_scale(pool, measured_on=turned)
+    assert scale.tolist() == feature_scale(other).tolist()
+    few = random_pool(5, sentences=5, hypotheses=9, dense=2, sparse=0)
+    # A feature that the other lists do not have keeps its size.
+    assert feature_scale(pool, measured_on=few).tolist() == [*feature_scale(few), *[1.0] * 5]

@@ -109,13 +109,16 @@ class CountingTurns:
     setting: LoopSetting
     count: int = 0
 
-    def resume(self, paths):
+    def resume(self, paths, fell):
         self.count = int(paths[-1].read_text())
 
-    def take(self, weights, *, last):
+    def search(self, weights):
+        return self.setting.references[0]
+
+    def tune(self, start, *, fell, last):
         self.count += 1
         weights = None if last else Weights({"turns": float(self.count)})
-        return Turn(self.setting.references[0], Loaded(self.count), self.count, "turns", weights)
+        return Turn(Loaded(self.count), self.count, "turns", weights)
 
 
 @dataclass

@@ -5,7 +5,7 @@ import pytest
 from reference.scripted_loop import ScriptedSource, ScriptedTuner
 from tunesmith.base.weights import Weights
 from tunesmith.metrics import Bleu, Wer
-from tunesmith.tune.loop import UNCHANGED, TuningLoop
+from tunesmith.tune.loop import UNCHANGED, TuningLoop, has_fallen
 
 REFERENCES = [["a b c d", "e f g h"]]
 START = Weights({"words": 0.25, "bytes": 0.125})
@@ -72,6 +72,49 @@ def test_weights_are_handed_on(tmp_path):
     assert tuner.kept_better_start == [False, False]
     assert [turn.weights for turn in result.iterations] == [dict(START), first, second]
     assert [turn.pool_score for turn in result.iterations][:2] == [10.0, 20.0]
+
+
+@pytest.mark.parametrize("killed_after", [None, 1, 2, 3])
+@pytest.mark.parametrize("metric", [Wer(), Bleu(tokenize="none", order=1)])
+def test_after_a_fall_tuning_goes_on_from_the_weights_before_it(tmp_path, metric, killed_after):
+    def kill(number, _):
+        if number == killed_after:
+            raise KeyboardInterrupt
+
+    errors = [2, 5, 4, 1, 1]
+    run, _, tuner = loop(errors, metric)
+    if killed_after:
+        with pytest.raises(KeyboardInterrupt):
+            run.run(START, tmp_path, report=kill)
+        run.source = ScriptedSource(lists(errors), asked=[None] * killed_after)
+    result = run.run(START, tmp_path)
+    assert [turn.fell for turn in result.iterations] == [False, True, True, False, False]
+    fourth = {"words": 3.0, "bytes": 0.5}
+    assert tuner.starts == [dict(START)] * 3 + [fourth]
+    # All lists are tuned on, but features are measured on those of turns that did not fall.
+    texts = [set(pool.keys) for pool in tuner.pools]
+    assert texts[0] < texts[1] < texts[2] < texts[3]
+    measured = [pool and set(pool.keys) for pool in tuner.measured_on]
+    assert measured[:3] == [None, texts[0], texts[0]]
+    assert texts[0] < measured[3] < texts[3]
+    assert len(measured[3]) == len(texts[0]) + 3  # a translation of turn 1 comes again
+
+
+@pytest.mark.parametrize(
+    ("before", "score", "higher", "fallen"),
+    [
+        (40.0, 30.01, True, False),
+        (40.0, 29.99, True, True),
+        (40.0, 60.0, True, False),
+        (40.0, 49.99, False, False),
+        (40.0, 50.01, False, True),
+        (-2.0, -2.49, True, False),
+        (-2.0, -2.51, True, True),
+        (0.0, 0.0, True, False),
+    ],
+)
+def test_what_a_fall_is(before, score, higher, fallen):
+    assert has_fallen(before, score, 1.0 if higher else -1.0) == fallen
 
 
 @pytest.mark.parametrize(

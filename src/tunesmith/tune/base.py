@@ -179,11 +179,13 @@ class Tuner(AnyTuner):
         start: Weights | None = None,
         *,
         keep_better_start: bool = True,
+        measured_on: KBestPool | None = None,
     ) -> TuneResult:
         """Tune on `pool` for `metric` from `start` (1 for every dense feature if none is given).
 
         Where the end scores below the start on the pool, the start is given back, unless
         `keep_better_start` is off: a loop that decodes again judges the end on new lists.
+        `measured_on` are the lists that tell the sizes of features, where these are not `pool`.
         """
         check_parameters(self)
         if self.dense_only and pool.sparse_names:
@@ -193,7 +195,7 @@ class Tuner(AnyTuner):
                 f"(KBestPool.dense_only(), --drop-sparse) or take kb-mira, pro, risk, svm or ramp"
             )
         begin = start_vector(pool, start)
-        scale = feature_scale(pool, engine=self.engine)
+        scale = feature_scale(pool, measured_on=measured_on, engine=self.engine)
         standardised = pool.scaled(1.0 / scale)
         # Scored as a reranker will see them: on the lists themselves, with the weights given back.
         # Standardised features are rounded differently, which would decide ties differently.

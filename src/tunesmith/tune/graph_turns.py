@@ -23,8 +23,9 @@ class GraphTurns:
     source: GraphSource
     kept: GraphMemory | None = None
     """The paths so far."""
+    _space: GraphSpace | None = None
 
-    def resume(self, paths: Sequence[Path]) -> None:
+    def resume(self, paths: Sequence[Path], fell: Sequence[bool]) -> None:
         """Go on with the paths of the last file."""
         memory = GraphMemory.load(paths[-1])
         names = self.source.names
@@ -36,22 +37,30 @@ class GraphTurns:
         )
         self.kept = memory
 
-    def take(self, weights: Weights, *, last: bool) -> Turn:
-        """Tune on the graphs of a search and the paths before."""
-        setting = self.setting
-        counts = [len(line.split()) for line in setting.references[0]]
+    def search(self, weights: Weights) -> Sequence[str]:
+        """Make graphs."""
+        counts = [len(line.split()) for line in self.setting.references[0]]
         graphs = self.source.graphs(weights, self.tuner.density, counts)
         texts = best(graphs, weights, engine=self.tuner.engine).best_texts()
-        space = GraphSpace(graphs, setting.references, self.kept)
-        del graphs  # the space has what it needs
+        self._space = GraphSpace(graphs, self.setting.references, self.kept)
+        return texts
+
+    def tune(self, start: Weights, *, fell: bool, last: bool) -> Turn:
+        """Tune on the graphs of the search and the paths before.
+
+        Features are measured on what the start chooses of them, so those of a turn that fell do
+        no harm.
+        """
+        space, self._space = self._space, None
+        assert space is not None
         edges = space.pool.edges
         if last:
-            return Turn(texts, self.kept or space.pool, edges, "edges")
-        result = self.tuner.fit(space, setting.metric, weights, keep_better_start=False)
+            return Turn(self.kept or space.pool, edges, "edges")
+        result = self.tuner.fit(space, self.setting.metric, start, keep_better_start=False)
         self.kept = result.memory
         found = result.weights
         if self.source.names is None:
             # Of sparse features only those that have been learned: other graphs have others.
             dense = set(self.source.dense_names)
             found = Weights({name: v for name, v in found.items() if v or name in dense})
-        return Turn(texts, result.memory, edges, "edges", found, result.score)
+        return Turn(result.memory, edges, "edges", found, result.score)

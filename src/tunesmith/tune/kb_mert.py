@@ -90,13 +90,16 @@ class KBestMert(Tuner):
         start: Weights | None = None,
         *,
         keep_better_start: bool = True,
+        measured_on: KBestPool | None = None,
     ) -> TuneResult:
         """Tune from the weights within the limits that are nearest to `start`."""
         check_parameters(self)
         begin = start_vector(pool, start)
         limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
         nearest = Weights.from_vector(pool.names, limits.clip(begin))
-        return super().fit(pool, metric, nearest, keep_better_start=keep_better_start)
+        return super().fit(
+            pool, metric, nearest, keep_better_start=keep_better_start, measured_on=measured_on
+        )
 
     def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
         """The same search with bounds of the standardised weights."""

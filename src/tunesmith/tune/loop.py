@@ -2,8 +2,14 @@
 
 Each iteration decodes the dev set with the weights so far, adds what it found (k-best lists, paths
 of graphs) to the pool and tunes on all of it. The weights whose own 1-bests score best are the
-result. After every iteration all that matters is on disk, so a killed loop goes on where it was
-and ends with the same bytes.
+result.
+
+Lists know the neighbourhood of the weights that made them. A tuner that leaves it may end with
+weights under which the decoder finds what no list has shown. Where a turn falls like that, the next
+one starts from the weights before it, with what it found as a warning.
+
+After every iteration all that matters is on disk, so a killed loop goes on where it was and ends
+with the same bytes.
 """
 
 import json
@@ -26,8 +32,16 @@ from tunesmith.tune.turns import KBestSource, LoopSetting
 
 __all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
 
+#: A turn has fallen that loses more than this part of the score of the one that it went on from.
+#: Ups and downs of a tenth are ordinary in the first turns; the falls that were met lose a half.
+FALL = 0.25
 #: Why a loop ended that would only repeat itself.
 UNCHANGED = "the weights no longer change"
+
+
+def has_fallen(before: float, score: float, sign: float) -> bool:
+    """Whether weights are so much worse than those before that tuning must have gone astray."""
+    return sign * (score - before) < -FALL * abs(before)
 
 
 @dataclass(frozen=True)
@@ -95,13 +109,19 @@ class TuningLoop:
         stopped = self._reason_to_stop(state.done, sign)
         while len(state.done) <= self.iterations and not stopped:
             weights = state.next_weights
-            turn = turns.take(weights, last=len(state.done) == self.iterations)
-            sentences = np.arange(len(turn.best), dtype=np.uint32)
-            stats = prepared.stats(list(turn.best), sentences, self.tuner.threads)
+            best = turns.search(weights)
+            sentences = np.arange(len(best), dtype=np.uint32)
+            stats = prepared.stats(list(best), sentences, self.tuner.threads)
             score = self.metric.score(stats.sum(axis=0, dtype=np.int64))
-            iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit)
+            before = next((turn for turn in reversed(state.done) if not turn.fell), None)
+            fell = before is not None and has_fallen(before.score, score, sign)
+            begin = Weights(before.weights) if before is not None and fell else weights
+            turn = turns.tune(begin, fell=fell, last=len(state.done) == self.iterations)
+            iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit, fell)
             state.add(iteration, turn)
             report(len(state.done), iteration)
+            if before is not None and fell:
+                log.info("tuning went astray: on from the weights of %.2f", before.score)
             stopped = self._reason_to_stop(state.done, sign)
         best_turn = max(state.done, key=lambda turn: sign * turn.score)
         if stopped:

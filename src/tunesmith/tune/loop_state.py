@@ -40,6 +40,8 @@ class Iteration:
     pool_score: float
     """What the tuner reached on the pool; NaN in the last turn, which only decodes."""
     unit: str = "hypotheses"
+    fell: bool = False
+    """Whether `weights` were so bad that tuning went on from those before them."""
 
 
 @dataclass
@@ -80,7 +82,10 @@ class LoopState:
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
         weights = _read_weights(folder, len(done) + 1, names)
-        turns.resume([folder / POOL_FILE.format(number) for number in pools])
+        turns.resume(
+            [folder / POOL_FILE.format(number) for number in pools],
+            [done[number - 1].fell for number in pools],
+        )
         return cls(folder, identity, weights, done, pools)
 
     def add(self, iteration: Iteration, turn: Turn) -> None:

@@ -24,7 +24,7 @@ class OnlineTurns:
     kept: OnlineMemory | None = None
     """What the epochs so far have learned."""
 
-    def resume(self, paths: Sequence[Path]) -> None:
+    def resume(self, paths: Sequence[Path], fell: Sequence[bool]) -> None:
         """Go on with what is in the last file."""
         memory = OnlineMemory.load(paths[-1])
         dense = self.source.dense_names
@@ -36,21 +36,27 @@ class OnlineTurns:
         )
         self.kept = memory
 
-    def take(self, weights: Weights, *, last: bool) -> Turn:
-        """Score the average so far, then learn for an epoch."""
-        setting, tuner, kept = self.setting, self.tuner, self.kept
-        size = setting.size if kept is None else 1
+    def search(self, weights: Weights) -> Sequence[str]:
+        """Search with the average so far; the first lists tell how large features are."""
+        setting, tuner = self.setting, self.tuner
+        size = setting.size if self.kept is None else 1
         builder = PoolBuilder(setting.metric, setting.references, engine=tuner.engine)
         texts = setting.source.kbest(weights, size, builder)
-        if kept is None:
+        if self.kept is None:
             lists, dense = builder.finish(), self.source.dense_names
             # Where the decoder does not know its sparse features, those of the lists are learned.
             names = self.source.names or (*dense, *lists.sparse_names)
-            kept = tuner.begin(lists, setting.metric, weights, names, len(dense))
+            self.kept = tuner.begin(lists, setting.metric, weights, names, len(dense))
+        return texts
+
+    def tune(self, start: Weights, *, fell: bool, last: bool) -> Turn:
+        """Learn for an epoch, from where the one before ended."""
+        setting, tuner, kept = self.setting, self.tuner, self.kept
+        assert kept is not None
         if last:
-            return Turn(texts, kept, kept.visits, "visits")
+            return Turn(kept, kept.visits, "visits")
         graphs = self.source.sentence_graphs()
         memory = tuner.epoch(kept, graphs, setting.metric, setting.references)
         self.kept = memory
         found = Weights.from_vector(memory.names, memory.mean)
-        return Turn(texts, memory, memory.visits, "visits", found)
+        return Turn(memory, memory.visits, "visits", found)

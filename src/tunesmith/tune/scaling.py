@@ -22,10 +22,21 @@ def feature_spread(pool: KBestPool, *, engine: EngineLike = ALL_CORES) -> npt.ND
     return np.concatenate([dense, np.full(len(pool.sparse_names), sparse)])
 
 
-def feature_scale(pool: KBestPool, *, engine: EngineLike = ALL_CORES) -> npt.NDArray[np.float64]:
+def feature_scale(
+    pool: KBestPool,
+    *,
+    measured_on: KBestPool | None = None,
+    engine: EngineLike = ALL_CORES,
+) -> npt.NDArray[np.float64]:
     """[features] a size for each feature; dividing by it standardises the feature.
 
-    That is its spread; a feature that never varies keeps size 1.
+    That is its spread, in `pool` or in other lists of the same decoder; a feature that never
+    varies keeps size 1.
     """
-    spread = feature_spread(pool, engine=engine)
+    spread = feature_spread(pool if measured_on is None else measured_on, engine=engine)
+    if measured_on is not None:
+        sizes = dict(zip(measured_on.names, spread, strict=True))
+        shared = max(spread[len(measured_on.dense_names) :], default=0.0)
+        dense = [sizes.get(name, 0.0) for name in pool.dense_names]
+        spread = np.array([*dense, *[shared] * len(pool.sparse_names)])
     return np.where(spread > 0.0, spread, 1.0)

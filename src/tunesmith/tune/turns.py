@@ -1,8 +1,9 @@
 """One turn of the tuning loop: what turns on all kinds of hypothesis spaces have in common.
 
-A turn searches with the weights so far, adds what it found to what earlier turns have kept, and
-tunes on all of it. Between turns what is kept is in files: one for what each turn has added, or
-one for all of it. A tuner knows its kind of turns (`AnyTuner.turns`).
+A turn searches with the weights so far, adds what it found to what earlier turns have kept, and,
+when the loop has judged the translations, tunes on all of it. Between turns what is kept is in
+files: one for what each turn has added, or one for all of it. A tuner knows its kind of turns
+(`AnyTuner.turns`).
 """
 
 from collections.abc import Sequence
@@ -68,8 +69,6 @@ class Kept(Protocol):
 class Turn:
     """What a turn found."""
 
-    best: Sequence[str]
-    """The best translation of each sentence under the weights that were given."""
     kept: Kept
     """What the next turn needs of this one and of those before."""
     size: int
@@ -86,14 +85,22 @@ class Turn:
 class Turns(Protocol):
     """The turns of a loop, which follow each other; they know what earlier ones have kept."""
 
-    def resume(self, paths: Sequence[Path]) -> None:
+    def resume(self, paths: Sequence[Path], fell: Sequence[bool]) -> None:
         """Go on where turns of another process were.
 
-        `paths` are all files with what one turn has added, or the last file with all of it.
+        `paths` are all files with what one turn has added, or the last file with all of it;
+        `fell` says of each which of these turns fell.
         """
 
-    def take(self, weights: Weights, *, last: bool) -> Turn:
-        """Search with `weights`, and tune unless it is the `last` time."""
+    def search(self, weights: Weights) -> Sequence[str]:
+        """Search with `weights`; the best translation of each sentence."""
+
+    def tune(self, start: Weights, *, fell: bool, last: bool) -> Turn:
+        """Tune from `start` on what was found, now and before, unless it is the `last` time.
+
+        A turn `fell` if the weights it searched with are far worse than those before them, which
+        are the start then.
+        """
 
 
 @dataclass(frozen=True)
