@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "align/decode.hh"
+#include "align/scores.hh"
 #include "align/trainer.hh"
 #include "base/error.hh"
 #include "links.hh"
@@ -314,4 +315,32 @@ void register_align(nb::module_& m) {
       "source_offsets"_a, "source_words"_a, "target_offsets"_a, "target_words"_a, "max_length"_a,
       "rows"_a, "targets"_a, "forward"_a, "reverse"_a, "null_forward"_a, "null_reverse"_a,
       "forward_direction"_a, "reverse_direction"_a, "method"_a, "threshold"_a, "threads"_a);
+
+  // The lexicon must have passed check_lexicon.
+  m.def(
+      "score_pairs",
+      [](Offsets source_offsets, Words source_words, Offsets target_offsets, Words target_words,
+         Offsets rows, Words targets, Floats lexicon_forward, Floats lexicon_reverse,
+         Floats null_forward, Floats null_reverse, const align::Direction& forward,
+         const align::Direction& reverse, int threads) {
+        const align::LexiconView lexicon =
+            lexicon_of(rows, targets, lexicon_forward, lexicon_reverse, null_forward, null_reverse);
+        const auto words = [](const Floats& null) {
+          return static_cast<std::uint32_t>(null.size());
+        };
+        const align::PairView text =
+            pairs_of(text_of(source_offsets, source_words, words(null_reverse), true),
+                     text_of(target_offsets, target_words, words(null_forward), true), 0);
+        align::PairScores scores;
+        {
+          const nb::gil_scoped_release release;
+          scores = align::score_pairs(text, lexicon, forward, reverse, threads);
+        }
+        return bind::tuple_of(bind::to_numpy(std::move(scores.forward)),
+                              bind::to_numpy(std::move(scores.reverse)),
+                              bind::to_numpy(std::move(scores.missing)));
+      },
+      "source_offsets"_a, "source_words"_a, "target_offsets"_a, "target_words"_a, "rows"_a,
+      "targets"_a, "forward"_a, "reverse"_a, "null_forward"_a, "null_reverse"_a,
+      "forward_direction"_a, "reverse_direction"_a, "threads"_a);
 }

@@ -135,9 +135,9 @@ void register_gains(nb::module_& m) {
       .value("add_k", metrics::BleuSmoothing::kAddK)
       .value("exp", metrics::BleuSmoothing::kExp);
   nb::class_<metrics::BleuGain, metrics::Gain>(m, "BleuGain")
-      .def(nb::init<int, metrics::BleuSmoothing, double, bool>(), "order"_a = 4,
+      .def(nb::init<int, metrics::BleuSmoothing, double, bool, double>(), "order"_a = 4,
            "smoothing"_a = metrics::BleuSmoothing::kNone, "value"_a = 0.0,
-           "effective_order"_a = false);
+           "effective_order"_a = false, "longer"_a = 0.0);
   nb::class_<metrics::InterpolatedBleuGain, metrics::Gain>(m, "InterpolatedBleuGain")
       .def(nb::init<int>(), "order"_a = 4);
   nb::class_<metrics::ChrfGain, metrics::Gain>(m, "ChrfGain")

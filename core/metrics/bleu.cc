@@ -11,11 +11,15 @@
 
 namespace tunesmith::metrics {
 
+void check_bleu_order(int order) {
+  if (order < 1 || order > NgramTries::kMaxOrder)
+    throw OptionError("the order of BLEU is " + std::to_string(order) + ", expected 1 to " +
+                      std::to_string(NgramTries::kMaxOrder));
+}
+
 BleuScorer::BleuScorer(BleuOptions options, const References& references)
     : options_(std::move(options)), references_(references.size()), ngrams_(options_.order) {
-  if (options_.order < 1 || options_.order > NgramTries::kMaxOrder)
-    throw OptionError("the order of BLEU is " + std::to_string(options_.order) +
-                      ", expected 1 to " + std::to_string(NgramTries::kMaxOrder));
+  check_bleu_order(options_.order);
   const std::uint32_t sentences = count_sentences(references);
   std::vector<Preprocess::Scratch> scratch(references_);
   std::vector<std::vector<std::string_view>> words(references_);

@@ -23,6 +23,9 @@ struct BleuOptions {
   Preprocess preprocess;
 };
 
+// Refuses an order that no n-gram has.
+void check_bleu_order(int order);
+
 // Matches of order 1..N, totals of order 1..N, hypothesis length, reference length; for the average
 // reference length both lengths are times the number of references, so that they stay whole.
 class BleuScorer final : public SegmentScorer {

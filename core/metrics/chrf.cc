@@ -15,7 +15,15 @@ bool is_ascii_punctuation(char c) {
          (c >= '{' && c <= '~');
 }
 
-// chrF++'s words: one punctuation mark comes off the end or, if there is none, off the start.
+void check_order(int order, int least, const char* what) {
+  if (order < least || order > NgramTries::kMaxOrder)
+    throw OptionError(std::string("the ") + what + " order of chrF is " + std::to_string(order) +
+                      ", expected " + std::to_string(least) + " to " +
+                      std::to_string(NgramTries::kMaxOrder));
+}
+
+}  // namespace
+
 void split_chrf_words(std::string_view text, std::vector<std::string_view>& words) {
   thread_local std::vector<std::string_view> whole;
   split_words(text, whole);
@@ -35,14 +43,10 @@ void split_chrf_words(std::string_view text, std::vector<std::string_view>& word
   }
 }
 
-void check_order(int order, int least, const char* what) {
-  if (order < least || order > NgramTries::kMaxOrder)
-    throw OptionError(std::string("the ") + what + " order of chrF is " + std::to_string(order) +
-                      ", expected " + std::to_string(least) + " to " +
-                      std::to_string(NgramTries::kMaxOrder));
+void check_chrf_orders(const ChrfOptions& options) {
+  check_order(options.char_order, 1, "character");
+  check_order(options.word_order, 0, "word");
 }
-
-}  // namespace
 
 void ChrfScorer::Side::add(const std::vector<std::vector<std::string_view>>& references) {
   std::vector<std::vector<std::uint32_t>> numbers;
@@ -76,8 +80,7 @@ ChrfScorer::ChrfScorer(ChrfOptions options, const References& references)
       gain_(options_.char_order + options_.word_order, options_.beta, options_.eps_smoothing),
       characters_(options_.char_order),
       words_(options_.word_order) {
-  check_order(options_.char_order, 1, "character");
-  check_order(options_.word_order, 0, "word");
+  check_chrf_orders(options_);
   const std::uint32_t sentences = count_sentences(references);
   std::vector<Preprocess::Scratch> scratch(references_);
   std::vector<std::vector<std::string_view>> characters(references_), words(references_);

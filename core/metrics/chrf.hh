@@ -22,6 +22,12 @@ struct ChrfOptions {
   Preprocess preprocess;
 };
 
+// Refuses orders that no n-gram has.
+void check_chrf_orders(const ChrfOptions& options);
+
+// chrF++'s words: one punctuation mark comes off the end or, if there is none, off the start.
+void split_chrf_words(std::string_view text, std::vector<std::string_view>& words);
+
 // N-grams of the hypothesis, of the reference and in both, for each order of characters and then of
 // words; of the reference with the best score.
 class ChrfScorer final : public SegmentScorer {

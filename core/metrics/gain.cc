@@ -34,7 +34,7 @@ double BleuGain::operator()(const double* sums) const {
   const double* totals = sums + order_;
   for (int n = 0; n < order_; ++n)
     if (matches[n] <= 0.0 || smoothing_ == BleuSmoothing::kAddK) return smoothed(sums);
-  const double brevity = log_brevity(sums[2 * order_], sums[2 * order_ + 1]);
+  const double brevity = this->brevity(sums);
   if (order_ == 4) {  // what tuners ask for all the time: roots cost a fifth of the logarithms
     const double matched = matches[0] * matches[1] * matches[2] * matches[3];
     const double total = totals[0] * totals[1] * totals[2] * totals[3];
@@ -70,7 +70,14 @@ double BleuGain::smoothed(const double* sums) const {
     log_precision += std::log(match / total);
   }
   if (orders == 0 || (orders < order_ && !effective_order_)) return 0.0;
-  return std::exp(log_precision / orders + log_brevity(sums[2 * order_], sums[2 * order_ + 1]));
+  return std::exp(log_precision / orders + brevity(sums));
+}
+
+double BleuGain::brevity(const double* sums) const {
+  const double length = sums[2 * order_], reference = sums[2 * order_ + 1];
+  // Lengths may be counted in parts of a word (BleuScorer); totals of order 1 are words.
+  const double word = sums[order_] > 0.0 ? length / sums[order_] : 1.0;
+  return log_brevity(length, reference + (longer_ > 0.0 ? longer_ * word : 0.0));
 }
 
 double InterpolatedBleuGain::operator()(const double* sums) const {

@@ -33,18 +33,24 @@ enum class BleuSmoothing {
 class BleuGain final : public Gain {
  public:
   explicit BleuGain(int order = 4, BleuSmoothing smoothing = BleuSmoothing::kNone,
-                    double value = 0.0, bool effective_order = false)
-      : order_(order), smoothing_(smoothing), value_(value), effective_order_(effective_order) {}
+                    double value = 0.0, bool effective_order = false, double longer = 0.0)
+      : order_(order),
+        smoothing_(smoothing),
+        value_(value),
+        effective_order_(effective_order),
+        longer_(longer) {}
   int size() const override { return 2 * order_ + 2; }
   double operator()(const double* sums) const override;
 
  private:
   double smoothed(const double* sums) const;
+  double brevity(const double* sums) const;
 
   int order_;
   BleuSmoothing smoothing_;
   double value_;
   bool effective_order_;  // ignore the orders that are longer than the text
+  double longer_;         // words that the reference counts more in the brevity penalty
 };
 
 // The same statistics; Σ_n 2^(n−N−1) BLEU_n over n = 1..N, each without smoothing (Liang et al.

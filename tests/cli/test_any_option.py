@@ -58,8 +58,10 @@ COMMANDS = {
         ["convert", "lm", "o"],
         ["interpolate", "lm", "lm", "--tune", "ref"],
     ],
-    "nbest": [["add-feature", "--nbest", "list", "--name", "f", "--from-file", "values",
-               "--out", "o"]],
+    "nbest": [
+        ["add-feature", "--nbest", "list", "--name", "f", "--from-file", "values", "--out", "o"],
+        ["merge", "--nbest", "a=list", "b=list", "--out", "o"],
+    ],
     "oracle": [LISTS],
     "phrasebook": [["2", "o"]],
     "prune": [["model", "--out", "o", "--limit", "2"]],

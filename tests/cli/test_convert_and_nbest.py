@@ -98,6 +98,97 @@ def test_a_feature_from_python(path, tmp_path):
     assert new.features["new"].log_base == "e"
 
 
+def test_a_function_gets_whole_lists(tmp_path):
+    # More rows than a batch, in lists that no multiple of a batch ends with.
+    sizes = (700, 700, 3, 1500, 1)
+    lines = [f"{s} ||| {i % 7} ||| f= 0 |||\n" for s, size in enumerate(sizes) for i in range(size)]
+    (tmp_path / "long").write_text("".join(lines))
+    (tmp_path / "f.py").write_text(
+        "from collections import Counter\n"
+        "def agreement(batch):\n"
+        "    same = Counter(batch)\n"
+        "    return [same[entry] for entry in batch]\n"
+        "def copied(batch, sources):\n"
+        "    return [sources[s] == text for s, text in batch]\n"
+    )
+    assert add(tmp_path / "long", tmp_path / "out", "--python", f"{tmp_path}/f.py:agreement") == 0
+    expected = [(size - i % 7 + 6) // 7 for size in sizes for i in range(size)]
+    assert read_nbest(tmp_path / "out").column("new").tolist() == expected
+    (tmp_path / "src").write_text("0\n1\n2\n3\n9\n")
+    source = ["--python", f"{tmp_path}/f.py:copied", "--src", f"{tmp_path}/src"]
+    assert add(tmp_path / "long", tmp_path / "out", *source) == 0
+    expected = [i % 7 == s < 4 for s, size in enumerate(sizes) for i in range(size)]
+    assert read_nbest(tmp_path / "out").column("new").tolist() == expected
+
+
+def test_features_of_our_own(path, tmp_path):
+    (tmp_path / "src").write_text("a 1\nc\n")
+    out = tmp_path / "out"
+    command = ["nbest", "add-feature", "--nbest", str(path), "--out", str(out), "--to", "tunesmith"]
+    added = ["--add", "length", "--add", "copy", "--add", "mbr:metric=chrf,name=consensus"]
+    assert main([*command, *added, "--src", f"{tmp_path}/src"]) == 0
+    new = read_nbest(out)
+    assert new.dense_names[-3:] == ("length", "copy", "consensus")
+    assert new.column("length").tolist() == [2, 0, 1]
+    assert new.column("copy").tolist() == [1, 1, 0]
+
+
+def test_systems_are_merged(path, tmp_path):
+    (tmp_path / "other").write_text("a b\nd\n")
+    out = tmp_path / "out"
+    systems = ["--nbest", f"one={path}", "--text", f"two={tmp_path}/other"]
+    assert main(["nbest", "merge", *systems, "--out", str(out)]) == 0
+    new = read_nbest(out)
+    assert list(new.texts) == ["a b", "", "c", "d"]
+    assert new.column("system:two").tolist() == [1, 0, 0, 1]
+    assert new.column("one.LM").tolist() == [1, 4, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "nothing to add: give --add, --python, --command or --from-file"),
+        (["--command", "cat"], "the new feature has no name: give --name"),
+        (["--add", "length", "--name", "l"],
+         "--name is not for --add, where it is an option: --add KIND:name=NAME"),
+        (["--add", "length", "--command", "cat"],
+         "--add goes with none of --python, --command and --from-file"),
+        (["--add", "copy"], "feature 'copy' reads the source: give --src"),
+        (["--add", "copy", "--src", "{folder}/one"],
+         "{folder}/one: 1 lines, expected 2, the sentences of {folder}/list"),
+        (["--python", "{folder}/f.py:both", "--name", "x"],
+         "{folder}/f.py:both takes the source sentences too: give --src"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_added(path, tmp_path, capsys, options, message):
+    (tmp_path / "one").write_text("a\n")
+    (tmp_path / "f.py").write_text("def both(batch, sources): return batch\n")
+    given = [one.format(folder=tmp_path) for one in options]
+    out = tmp_path / "out"
+    assert main(["nbest", "add-feature", "--nbest", str(path), "--out", str(out), *given]) == 2
+    assert capsys.readouterr().err == f"tunesmith nbest: {message.format(folder=tmp_path)}\n"
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("systems", "message"),
+    [
+        (["--nbest", "{folder}/list"], "--nbest '{folder}/list', expected SYSTEM=FILE"),
+        (["--nbest", "a={folder}/list", "--text", "a={folder}/list"],
+         "system 'a' twice, expected different names"),
+        (["--nbest", "a={folder}/list"], "1 system, expected two or more to merge"),
+        (["--nbest", "a={folder}/list", "--text", "b={folder}/none"],
+         "{folder}/none: cannot be read: No such file or directory"),
+        (["--nbest", "a={folder}/list", "--text", "b={folder}/list"],
+         "lists of different numbers of sentences: a 2, b 3"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_merged(path, tmp_path, capsys, systems, message):
+    given = [one.format(folder=tmp_path) for one in systems]
+    assert main(["nbest", "merge", "--out", f"{tmp_path}/out", *given]) == 2
+    assert capsys.readouterr().err == f"tunesmith nbest: {message.format(folder=tmp_path)}\n"
+
+
 def test_a_feature_from_a_command(path, tmp_path):
     count = f"{sys.executable} -c 'import sys; [print(len(line) - 1) for line in sys.stdin]'"
     assert add(path, tmp_path / "out", "--command", count) == 0

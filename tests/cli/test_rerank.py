@@ -116,3 +116,48 @@ def test_refused(folder, options, message, capsys):
     assert main(["rerank", "--nbest", "list", "--weights", "w", *options]) == 2
     assert capsys.readouterr() == ("", f"tunesmith rerank: {message}\n")
     assert sorted(folder.iterdir()) == before
+
+
+def test_features_of_tuning_are_computed_again(folder, capsys):
+    (folder / "src").write_text("die katze\nder hund\nes regnet 2 tage\nwir sahen ein haus\n")
+    tune = ["tune", "--nbest", "list", "--refs", "ref", "--out", "w.tsv", "--no-held-out"]
+    added = ["--add", "lm:text=ref2,order=2,name=own", "--add", "mbr", "--add", "copy"]
+    assert main([*tune, *added, "--src", "src"]) == 0
+    weights = (folder / "w.tsv").read_text()
+    assert [f"\n{name}\t" in weights for name in ("own", "mbr", "copy")] == [True] * 3
+    rerank = ["rerank", "--nbest", "list", "--weights", "w.tsv", "--nbest-out", "sorted"]
+    add = ["nbest", "add-feature", "--nbest", "list", "--out", "more", "--to", "tunesmith"]
+    assert main([*rerank, "--src", "src"]) == 0
+    assert main([*add, *added, "--src", "src"]) == 0
+    expected, found = read_nbest("more"), read_nbest("sorted")
+    assert found.dense_names == expected.dense_names
+    assert sorted(map(tuple, found.dense.tolist())) == sorted(map(tuple, expected.dense.tolist()))
+    capsys.readouterr()
+    assert main(rerank) == 2
+    assert main([*rerank, "--add", "length"]) == 2
+    assert main([*tune, "--add", "lm:text=ref2"]) == 2
+    assert main([*tune, "--src", "src"]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith rerank: feature 'copy' reads the source: give --src\n"
+        "tunesmith rerank: --add, but w.tsv has the features that it was tuned with\n"
+        "tunesmith tune: the list already has a feature 'lm'\n"
+        "tunesmith tune: --src is for features that read the source: give --add too\n"
+    )
+    # Weights that are tuned without features leave none behind.
+    assert main(tune) == 0
+    assert main(rerank) == 0
+    assert read_nbest("sorted").dense_names == read_nbest("list").dense_names
+
+
+def test_weights_without_their_features_are_refused(folder, capsys):
+    tune = ["tune", "--nbest", "list", "--refs", "ref", "--out", "w.tsv", "--no-held-out"]
+    assert main([*tune, "--add", "mbr"]) == 0
+    (folder / "w.tsv").rename(folder / "kept")
+    (folder / "new").mkdir()
+    (folder / "kept").rename(folder / "new" / "w.tsv")
+    capsys.readouterr()
+    assert main(["rerank", "--nbest", "list", "--weights", "new/w.tsv"]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith rerank: new/w.tsv.features: no such folder, expected the features that "
+        "new/w.tsv was tuned with; copy it along with the weights\n"
+    )

@@ -6,7 +6,13 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.bleu import add_1_bleu, bleu_stats, interpolated_bleu, plain_bleu
+from reference.bleu import (
+    add_1_bleu,
+    bleu_stats,
+    interpolated_bleu,
+    longer_add_1_bleu,
+    plain_bleu,
+)
 from reference.random_text import CORPORA
 from reference.sacrebleu_stats import sacrebleu_stats
 from tunesmith.base.errors import OptionError
@@ -86,7 +92,12 @@ def test_equals_the_twin(corpus, order, length):
     whole = len(references) if length == "average" else 1
     assert stats[:, 2 * order :].tolist() == [[own * whole, ref * whole] for *_, own, ref in twins]
 
-    for kind, function in (("add-1", add_1_bleu), ("interpolated", interpolated_bleu)):
+    kinds = {
+        "add-1": add_1_bleu,
+        "add-1-longer": longer_add_1_bleu,
+        "interpolated": interpolated_bleu,
+    }
+    for kind, function in kinds.items():
         expected = [function(*twin) for twin in twins]
         assert bleu.sentence_gains(stats, kind) == pytest.approx(expected, abs=1e-9)
     sums = stats.sum(axis=0)
@@ -165,8 +176,8 @@ def test_threads_change_nothing(nbest):
         ),
         (
             lambda: Bleu().sentence_gains(np.zeros((1, 10), np.int32), "plus"),
-            "no sentence-level 'plus' for bleu, expected add-1, interpolated, sacrebleu, "
-            "pseudo-corpus, substitution",
+            "no sentence-level 'plus' for bleu, expected add-1, add-1-longer, interpolated, "
+            "sacrebleu, pseudo-corpus, substitution",
         ),
         (lambda: Bleu(order=0), "the order of BLEU is 0, expected 1 to 64"),
         (lambda: Bleu(smoothing="x"), "no smoothing 'x', expected one of exp, floor, add-k, none"),

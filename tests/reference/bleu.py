@@ -52,6 +52,11 @@ def add_1_bleu(matches, totals, hypothesis_length, reference_length):
     return plain_bleu(matches, totals, hypothesis_length, reference_length)
 
 
+def longer_add_1_bleu(matches, totals, hypothesis_length, reference_length):
+    """Nakov et al. 2012: the reference is one word longer, too."""
+    return add_1_bleu(matches, totals, hypothesis_length, reference_length + 1)
+
+
 def interpolated_bleu(matches, totals, hypothesis_length, reference_length):
     """Liang et al. 2006: Σ_i BLEU_i / 2^(N − i + 1)."""
     order = len(matches)

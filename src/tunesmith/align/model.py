@@ -92,6 +92,16 @@ class Direction:
         )
 
 
+class PairScores(NamedTuple):
+    """What a model says of sentence pairs, one value for each."""
+
+    #: ln p(target | source) and ln p(source | target).
+    forward: npt.NDArray[np.float64]
+    reverse: npt.NDArray[np.float64]
+    #: Source words that are most probably linked to nothing.
+    missing: npt.NDArray[np.uint32]
+
+
 @dataclass(frozen=True)
 class LinkOptions:
     """How links are chosen from the posteriors of a model."""
@@ -135,6 +145,24 @@ class AlignmentModel:
                 self.reverse.native(),
                 "" if method == "posterior" else method,
                 options.threshold,
+                as_engine(engine).threads,
+            )
+        )
+
+    def scores(self, text: Bitext, *, engine: EngineLike = ALL_CORES) -> "PairScores":
+        """How well the sides of pairs translate each other; of pairs of any length.
+
+        The words must have the ids of this model's vocabularies.
+        """
+        return PairScores(
+            *_core.score_pairs(
+                text.source.offsets,
+                text.source.ids,
+                text.target.offsets,
+                text.target.ids,
+                *self.lexicon,
+                self.forward.native(),
+                self.reverse.native(),
                 as_engine(engine).threads,
             )
         )

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from tunesmith.base.errors import OptionError
-from tunesmith.base.numbers import MAX_WHOLE
+from tunesmith.base.numbers import MAX_WHOLE, parse_number, parse_whole
 
 
 def parameter(
@@ -101,3 +101,19 @@ def _wrong_type(default: Any, value: Any) -> str | None:
     if isinstance(default, str):
         return "text" if isinstance(value, Real) else None
     return None
+
+
+def typed_value(option: str, text: str, default: Any) -> Any:
+    """`text` as a value of the type of `default`; `option` is its name, for messages."""
+    if isinstance(default, bool):
+        values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() not in values:
+            raise OptionError(f"{option} is '{text}', expected true or false")
+        return values[text.lower()]
+    if isinstance(default, int | float):
+        try:
+            return parse_whole(text) if isinstance(default, int) else parse_number(text)
+        except ValueError as error:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise OptionError(f"{option} is '{text}', expected {kind}") from error
+    return text

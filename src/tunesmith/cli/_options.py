@@ -233,19 +233,3 @@ def given_parameters(arguments: argparse.Namespace, section: str | type) -> dict
 def option_name(name: str) -> str:
     """A parameter's name as an option: ``max_length`` is ``--max-length``."""
     return "--" + name.replace("_", "-")
-
-
-def typed_value(option: str, text: str, default: Any) -> Any:
-    """`text` as a value of the type of `default`; `option` is its name, for messages."""
-    if isinstance(default, bool):
-        values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        if text.lower() not in values:
-            raise OptionError(f"{option} is '{text}', expected true or false")
-        return values[text.lower()]
-    if isinstance(default, int | float):
-        try:
-            return parse_whole(text) if isinstance(default, int) else parse_number(text)
-        except ValueError as error:
-            kind = "a whole number" if isinstance(default, int) else "a number"
-            raise OptionError(f"{option} is '{text}', expected {kind}") from error
-    return text

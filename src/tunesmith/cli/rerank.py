@@ -4,6 +4,9 @@ Examples
 --------
   tunesmith rerank --nbest test.nbest --weights weights.tsv --out test.txt
   tunesmith rerank --nbest test.nbest --weights weights.tsv --nbest-out sorted.nbest
+  tunesmith rerank --nbest test.nbest --weights weights.tsv --src test.de --out test.txt
+
+Features that `tune --add` computed are kept beside the weights and computed here too.
 """
 
 import argparse
@@ -12,6 +15,7 @@ import argparse
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.cli._options import output_file
+    from tunesmith.cli.feature_options import add_feature_options
     from tunesmith.cli.nbest_options import add_reading_options
 
     parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
@@ -22,20 +26,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nbest-out", type=output_file, metavar="FILE", help="the whole list, best first"
     )
+    add_feature_options(parser)
     add_reading_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the best text of every sentence, and the sorted list on request."""
     from tunesmith.base.atomic import atomic_text
+    from tunesmith.base.errors import OptionError
+    from tunesmith.cli.feature_options import asked_features, with_features
     from tunesmith.cli.nbest_options import reading_options
     from tunesmith.formats.nbest import read_nbest
     from tunesmith.formats.nbest_write import write_nbest
     from tunesmith.formats.weight_names import matching_weights
     from tunesmith.formats.weights import read_weights
+    from tunesmith.rescore import kept_features
     from tunesmith.tune.rerank import sorted_by
 
-    nbest = read_nbest(arguments.nbest, **reading_options(arguments))
+    features = kept_features(arguments.weights)
+    if features and arguments.add:
+        raise OptionError(f"--add, but {arguments.weights} has the features that it was tuned with")
+    nbest = with_features(
+        read_nbest(arguments.nbest, **reading_options(arguments)),
+        features or asked_features(arguments), arguments, arguments.nbest,
+    )  # fmt: skip
     weights = matching_weights(
         read_weights(arguments.weights), arguments.weights, "list", nbest.dense_names,
         set(nbest.names).__contains__,

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
     from tunesmith.base.weights import Weights
     from tunesmith.metrics.base import Metric
+    from tunesmith.rescore import ListFeature
     from tunesmith.tune import AnyTuner, Tuner
     from tunesmith.tune.held_out import Choose
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the tuners are their keywords."""
     from tunesmith.base.seeds import DEFAULT_SEED
+    from tunesmith.cli.feature_options import add_feature_options
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.features import FEATURE_SETS
@@ -90,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="parts of the sentences for --grid: each is scored with weights tuned on the others "
         "(default: 2)",
     )  # fmt: skip
+    add_feature_options(lists)
     add_reading_options(parser)
     loop = parser.add_argument_group("by decoding a dev set")
     loop.add_argument("--dev-src", metavar="FILE", help="source sentences")
@@ -165,12 +168,12 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
 
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
-    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.cli.feature_options import asked_features
     from tunesmith.formats.weight_names import warn_of_missing
     from tunesmith.formats.weights import write_weights
+    from tunesmith.rescore.store import comment, keep_features
     from tunesmith.tune import Tuner
     from tunesmith.tune.nbest import tune_nbest
-    from tunesmith.tune.pool import read_pool
 
     output_file(arguments.out)
     begin = perf_counter()
@@ -179,10 +182,8 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
         raise OptionError(
             f"{tuner.name} tunes on search graphs: give a model and --dev-src, not --nbest"
         )
-    pool = read_pool(
-        arguments.nbest, arguments.refs or [], metric,
-        drop_sparse=arguments.drop_sparse, **reading_options(arguments),
-    )  # fmt: skip
+    features = asked_features(arguments)
+    pool = _pool(arguments, metric, features)
     reading = perf_counter() - begin
     choose = None
     if arguments.grid:
@@ -192,13 +193,44 @@ def _from_lists(arguments: argparse.Namespace, metric: "Metric", start: "Weights
         references=max(1, len(arguments.refs or [])), start_is=arguments.start or "",
     )  # fmt: skip
     report = tuning.report
-    write_weights(arguments.out, tuning.weights, comments=[report.comment])
+    keep_features(arguments.out, features)
+    comments = [report.comment, *([comment(arguments.out)] if features else [])]
+    write_weights(arguments.out, tuning.weights, comments=comments)
     print(report)
     print(f"{arguments.out} ({reading:.2f} s reading, {tuning.seconds:.2f} s tuning)")
     if start is not None:
         warn_of_missing(start, arguments.start, pool.dense_names, "begin with 0")
     for warning in report.warnings:
         log.warning(warning)
+
+
+def _pool(
+    arguments: argparse.Namespace, metric: "Metric", features: "list[ListFeature]"
+) -> "KBestPool":
+    """The lists as a pool, with computed features."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.cli.feature_options import with_features
+    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.formats.nbest import read_nbest
+    from tunesmith.formats.references import read_references
+    from tunesmith.rescore.merging import concatenated
+    from tunesmith.tune.pool import read_pool
+    from tunesmith.tune.rescored import pool_of
+
+    options = reading_options(arguments)
+    if not features:
+        if arguments.src is not None:
+            raise OptionError("--src is for features that read the source: give --add too")
+        return read_pool(
+            arguments.nbest, arguments.refs or [], metric,
+            drop_sparse=arguments.drop_sparse, **options,
+        )  # fmt: skip
+    nbest = concatenated([read_nbest(path, **options) for path in arguments.nbest])
+    nbest = with_features(nbest, features, arguments, arguments.nbest[0])
+    references = read_references(arguments.refs) if arguments.refs else []
+    return pool_of(
+        nbest, references, metric, drop_sparse=arguments.drop_sparse, engine=arguments.engine
+    )
 
 
 def _cross_validated(

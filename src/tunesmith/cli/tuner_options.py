@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tunesmith.base.errors import OptionError
-from tunesmith.base.parameters import parameters_of
-from tunesmith.cli._options import destination, given_parameters, option_name, typed_value
+from tunesmith.base.parameters import parameters_of, typed_value
+from tunesmith.cli._options import destination, given_parameters, option_name
 
 # The section of these options, whichever tuner takes them, and where their names as options are.
 SECTION = "tuner"

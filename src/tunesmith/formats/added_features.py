@@ -2,10 +2,12 @@
 
 import importlib
 import importlib.util
+import inspect
 import math
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,11 @@ from tunesmith.formats.nbest import NbestList
 from tunesmith.formats.text import read_lines
 
 Values = npt.NDArray[np.float32]
-#: Takes a batch of (sentence, text), gives one number for each.
-FeatureFunction = Callable[[list[tuple[int, str]]], Iterable[float]]
+#: Takes a batch of (sentence, text), and all source sentences if it has a second parameter; gives
+#: one number for each of the batch.
+FeatureFunction = Callable[..., Iterable[float]]
 
-# Hypotheses that a function gets at a time.
+# Hypotheses that a function gets at a time, or some more: lists stay whole.
 BATCH = 1024
 
 
@@ -78,21 +81,28 @@ def values_from_command(nbest: NbestList, command: str, *, with_ids: bool = Fals
     return _numbers(found, nbest.rows, f"command `{command}`", "one number per line of its input")
 
 
-def values_from_function(nbest: NbestList, function: FeatureFunction | str) -> Values:
-    """What a function gives for batches of (sentence, text).
+def values_from_function(
+    nbest: NbestList, function: FeatureFunction | str, sources: Sequence[str] | None = None
+) -> Values:
+    """What a function gives for batches of (sentence, text): of whole lists, never a part of one.
 
-    A string names it: ``module:function`` or ``path/file.py:function``.
+    A string names it: ``module:function`` or ``path/file.py:function``. A function with a second
+    parameter gets `sources`, the source sentences of all lists, too.
     """
     call = load_function(function) if isinstance(function, str) else function
     name = function if isinstance(function, str) else getattr(call, "__name__", "function")
+    more: tuple[Sequence[str], ...] = ()
+    if _takes_sources(call):
+        if sources is None:
+            raise OptionError(f"{name} takes the source sentences too: give --src")
+        more = (sources,)
     ids = nbest.sentence_ids().tolist()
     values = np.empty(nbest.rows, dtype=np.float32)
     with progress(f"feature of {name}", nbest.rows) as bar:
-        for begin in range(0, nbest.rows, BATCH):
-            end = min(nbest.rows, begin + BATCH)
+        for begin, end in pairwise(_batches(nbest)):
             batch = list(zip(ids[begin:end], nbest.texts[begin:end], strict=True))
             try:
-                column = np.asarray(list(call(batch)), dtype=np.float64)
+                column = np.asarray(list(call(batch, *more)), dtype=np.float64)
             except Exception as error:
                 raise OptionError(f"{name}: {type(error).__name__}: {error}") from error
             if column.shape != (len(batch),):
@@ -109,6 +119,31 @@ def values_from_function(nbest: NbestList, function: FeatureFunction | str) -> V
             f"{name}: {values[bad[0]]} for hypothesis {bad[0]}, expected a finite number"
         )
     return values
+
+
+def _batches(nbest: NbestList) -> list[int]:
+    """Where batches begin, and the end: each goes on until its last list is complete."""
+    ends = nbest.offsets[1:]
+    bounds = [0]
+    while bounds[-1] < nbest.rows:
+        # The first list that fills the batch; the last one if none does.
+        full = int(np.searchsorted(ends, bounds[-1] + BATCH))
+        bounds.append(int(ends[min(full, len(ends) - 1)]))
+    return bounds
+
+
+def _takes_sources(function: FeatureFunction) -> bool:
+    """Whether a function must be given a second argument."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    needed = [
+        one
+        for one in parameters
+        if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) and one.default is one.empty
+    ]
+    return len(needed) > 1
 
 
 def load_function(spec: str) -> FeatureFunction:

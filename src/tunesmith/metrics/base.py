@@ -8,6 +8,7 @@ never see text again.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,8 @@ class Metric(ABC):
     decimals: int | None = 2
     #: The sentence-level kinds that this metric has of its own, the default first.
     sentence_kinds: tuple[str, ...] = (PLAIN,)
+    #: The one that stands for the corpus score best where texts of any length may be chosen.
+    tuning_kind: str = PLAIN
 
     @property
     def size(self) -> int:
@@ -193,6 +196,55 @@ class Metric(ABC):
                 as_engine(engine).threads,
             )
         return self.sentence_gain(kind).rows(stats, None, as_engine(engine).threads)
+
+    def expected_gains(
+        self,
+        text_bytes: npt.NDArray[np.uint8],
+        text_offsets: npt.NDArray[np.int64],
+        offsets: npt.NDArray[np.int64],
+        weights: Floats,
+        *,
+        aggregate: bool = False,
+        engine: EngineLike = ALL_CORES,
+    ) -> Floats:
+        """What each text of a list gains if any text of the list may be the reference.
+
+        Σ_j weights[j] gain(text, text j), the text itself among them: what minimum Bayes risk
+        decoding maximises (Kumar & Byrne 2004).
+
+        Parameters
+        ----------
+        text_bytes, text_offsets
+            The texts as one block of UTF-8 (`Texts`).
+        offsets
+            [lists + 1] list l has the texts offsets[l] to offsets[l + 1].
+        weights
+            [texts] their probabilities; they sum to 1 in each list.
+        aggregate
+            Compare with the weighted average of the list instead, in linear time (Vamvas &
+            Sennrich 2024); for metrics of n-grams.
+        engine
+            Who works; the result does not depend on it.
+        """
+        threads = as_engine(engine).threads
+        overlap, gain = self._overlap()
+        if overlap is not None:
+            return _core.expected_gains(
+                overlap, gain, text_bytes, text_offsets, offsets, weights, aggregate, threads
+            )
+        if aggregate:
+            raise OptionError(
+                f"no average of references for {self.name}, expected bleu, chrf or chrf++"
+            )
+        data = text_bytes.tobytes()
+        texts = [data[a:b].decode() for a, b in pairwise(text_offsets.tolist())]
+        return _core.expected_scorer_gains(
+            self.prepare([texts]), gain, text_bytes, text_offsets, offsets, weights, threads
+        )
+
+    def _overlap(self) -> tuple[_core.OverlapMetric | None, Gain]:
+        """How texts of a list are compared, if by their n-grams, and the gain of two texts."""
+        return None, self.sentence_gain()
 
     def _check_kind(self, kind: str | None, more: tuple[str, ...]) -> str:
         known = self.sentence_kinds + more

@@ -14,6 +14,7 @@ REFERENCE_LENGTHS = ("closest", "shortest", "average")
 MAX_ORDER = 64
 
 ADD_1 = "add-1"
+ADD_1_LONGER = "add-1-longer"
 INTERPOLATED = "interpolated"
 SACREBLEU = "sacrebleu"
 
@@ -26,8 +27,10 @@ class Bleu(Metric):
     they stay whole numbers.
 
     Sentence-level kinds: ``"add-1"`` (Lin & Och 2004: one match and one n-gram more in all orders
-    but the first), ``"interpolated"`` (Liang et al. 2006), ``"sacrebleu"`` (its sentence BLEU:
-    the metric's own smoothing and effective order); and those that every metric has.
+    but the first), ``"add-1-longer"`` (the same against a reference that is one word longer:
+    add-1 alone favours short texts, Nakov et al. 2012), ``"interpolated"`` (Liang et al. 2006),
+    ``"sacrebleu"`` (its sentence BLEU: the metric's own smoothing and effective order); and those
+    that every metric has.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ class Bleu(Metric):
     [[4, 2, 1, 0, 5, 4, 3, 2, 5, 6]]
     """
 
-    sentence_kinds = (ADD_1, INTERPOLATED, SACREBLEU)
+    sentence_kinds = (ADD_1, ADD_1_LONGER, INTERPOLATED, SACREBLEU)
+    tuning_kind = ADD_1_LONGER
 
     def __init__(
         self,
@@ -111,8 +115,14 @@ class Bleu(Metric):
         if kind == INTERPOLATED:
             gain = _core.InterpolatedBleuGain(self.order)
         else:
-            gain = _core.BleuGain(self.order, _core.BleuSmoothing.add_k, 1.0)
+            longer = 1.0 if kind == ADD_1_LONGER else 0.0
+            gain = _core.BleuGain(self.order, _core.BleuSmoothing.add_k, 1.0, longer=longer)
         return gain
+
+    def _overlap(self) -> tuple[_core.OverlapMetric | None, Gain]:
+        """Words; sacreBLEU's sentence BLEU."""
+        preprocess = native_preprocess(tokenize=self.tokenize, lowercase=self.lowercase)
+        return _core.BleuOverlap(self.order, preprocess), self.sentence_gain(SACREBLEU)
 
     def signature(self, references: int = 1) -> str:
         """SacreBLEU's signature; what it cannot say (order, reference length) is added."""

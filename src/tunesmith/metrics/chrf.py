@@ -78,6 +78,12 @@ class ChrF(Metric):
             native_preprocess(lowercase=self.lowercase),
         )
 
+    def _overlap(self) -> tuple[_core.OverlapMetric | None, Gain]:
+        """Characters and words."""
+        preprocess = native_preprocess(lowercase=self.lowercase)
+        overlap = _core.ChrfOverlap(self.char_order, self.word_order, self.whitespace, preprocess)
+        return overlap, self.gain
+
     def signature(self, references: int = 1) -> str:
         """SacreBLEU's signature; what it cannot say (beta) is added."""
         parts = [

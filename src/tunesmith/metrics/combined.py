@@ -40,8 +40,10 @@ class Combined(Metric):
             for i, (part, weight) in enumerate(zip(self.parts, self.weights, strict=True))
         )
         self.columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
-        kinds = [part.sentence_kinds for part in parts if part.sentence_kinds != (PLAIN,)]
-        self.sentence_kinds = kinds[0] if kinds else (PLAIN,)
+        special = [part for part in parts if part.sentence_kinds != (PLAIN,)]
+        if special:
+            self.sentence_kinds = special[0].sentence_kinds
+            self.tuning_kind = special[0].tuning_kind
 
     @staticmethod
     def _term(part: Metric, weight: float, *, first: bool) -> str:
