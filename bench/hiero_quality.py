@@ -16,6 +16,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import process_time
 
 from shared_data import add_data_option
 
@@ -24,6 +25,7 @@ from tunesmith.evaluate import sample_scores, two_way_test
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
+from tunesmith.train.options import TUNING_POP_LIMIT
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.sources import DecoderSource
@@ -60,7 +62,8 @@ def main():
     parser.add_argument("--hiero", action="append", default=[], help="option of hierarchical ones")
     parser.add_argument("--iterations", type=int, default=15)
     parser.add_argument("--patience", type=int, default=3)
-    parser.add_argument("--pop-limit", type=int, default=200, help="while tuning")
+    parser.add_argument("--pop-limit", type=int, help="while tuning; default: that of train")
+    parser.add_argument("--test-pop-limit", type=int, help="of charts on the test set")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
@@ -105,9 +108,14 @@ def trained(kind, corpus, options, folder):
     """A model with its initial weights, or nearly: replicates begin with the initial ones."""
     out = folder / kind
     if not out.exists():
+        # What is tuned here is thrown away: a few sentences are enough.
+        for side in ("src", "tgt"):
+            write(folder / f"few.{side}", read_lines(folder / f"dev.{side}")[:20])
         command = [sys.executable, "-m", "tunesmith.cli.main", "train", "--model", kind]
+        # Links and language models are those of both kinds.
+        command += ["--work", folder / "work"]
         command += ["--src", folder / "train.src", "--tgt", folder / "train.tgt"]
-        command += ["--dev-src", folder / "dev.src", "--dev-ref", folder / "dev.tgt"]
+        command += ["--dev-src", folder / "few.src", "--dev-ref", folder / "few.tgt"]
         command += ["--source-language", corpus.source, *corpus.options, *options.train]
         command += options.hiero if kind == "hiero" else []
         command += ["--iterations", 1, "--threads", options.threads, "--out", out]
@@ -123,7 +131,9 @@ def tuned_translation(model, tuner, replicate, texts, options, folder):
     dev = source.encode(texts["dev", "src"][part], engine=engine)
     references = target.encode(texts["dev", "tgt"][part], engine=engine)
     search = SearchOptions.of_model(model)
-    tuning = replace(search, pop_limit=options.pop_limit)
+    tuning = replace(search, pop_limit=options.pop_limit or TUNING_POP_LIMIT[model.kind])
+    if model.kind == "hiero" and options.test_pop_limit:
+        search = replace(search, pop_limit=options.test_pop_limit)
     loop = TuningLoop(
         DecoderSource(open_decoder(model, search=tuning, engine=engine), dev),
         make_tuner(tuner, in_loop=True, engine=engine),
@@ -133,7 +143,10 @@ def tuned_translation(model, tuner, replicate, texts, options, folder):
         size=100,
         patience=options.patience,
     )
+    began = process_time()
     result = loop.run(model.initial_weights(), folder / f"{model.folder.name}-{tuner}-{replicate}")
+    shown = " ".join(f"{turn.score:.2f}" for turn in result.iterations)
+    print(f"  dev by decodings {shown}; {process_time() - began:.0f} CPU s", flush=True)
     lines = source.encode(texts["test", "src"], engine=engine)
     best = open_decoder(model, search=search, engine=engine).decode(lines, result.weights).best()
     return target.decode(list(best), engine=engine)

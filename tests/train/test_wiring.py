@@ -142,9 +142,9 @@ def test_an_epoch_is_judged_by_tuning_or_as_it_is(corpus, tmp_path, loops, epoch
 def test_the_kind_of_the_model_decides_how_it_is_tuned():
     phrase, hiero = TrainOptions(), TrainOptions(model="hiero")
     assert (phrase.tuning.tuner, phrase.tuning_search.pop_limit) == ("kb-mira", 200)
-    assert (hiero.tuning.tuner, hiero.tuning_search.pop_limit) == ("lb-mira", 60)
-    given = TrainOptions(model="hiero", tune=TuneOptions(tuner="kb-mira", pop_limit=200))
-    assert (given.tuning.tuner, given.tuning_search.pop_limit) == ("kb-mira", 200)
+    assert (hiero.tuning.tuner, hiero.tuning_search.pop_limit) == ("kb-mira", 60)
+    given = TrainOptions(model="hiero", tune=TuneOptions(tuner="lb-mira", pop_limit=200))
+    assert (given.tuning.tuner, given.tuning_search.pop_limit) == ("lb-mira", 200)
 
 
 def test_a_hierarchical_model_has_no_reordering_model():

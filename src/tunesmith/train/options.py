@@ -32,11 +32,9 @@ LARGE_TEXT = 1_000_000
 # Candidates of a cell: more changed no translation of ours by a noticeable score
 # (docs/chart-decoder.md).
 CHART_POP_LIMIT = 200
-# How models are tuned where nothing is said. Weights of charts that were tuned with fewer
-# candidates are as good on held-out text; from lists alone weights may be learned under which a
-# chart finds what no list has shown (docs/chart-decoder.md).
-PHRASE_TUNING: dict[str, Any] = {"tuner": "kb-mira", "pop_limit": 200}
-CHART_TUNING: dict[str, Any] = {"tuner": "lb-mira", "pop_limit": 60}
+# The same on the dev set, by the kind of the model: weights of charts that were tuned with fewer
+# candidates are as good on held-out text (docs/chart-decoder.md).
+TUNING_POP_LIMIT = {"phrase": 200, "hiero": 60}
 
 
 @dataclass(frozen=True)
@@ -94,9 +92,7 @@ class LmOptions:
 class TuneOptions:
     """How the weights are learned from the dev set."""
 
-    tuner: str = parameter(
-        "", "name of the tuner; by default kb-mira, of hierarchical models lb-mira"
-    )
+    tuner: str = parameter("kb-mira", "name of the tuner")
     iterations: int = parameter(15, "times the dev set is decoded", at_least=1)
     size: int = parameter(
         100, "translations of each dev sentence in an iteration", at_least=1, at_most=MAX_SIZE
@@ -114,7 +110,7 @@ class TuneOptions:
 
     def make_tuner(self, *, seed: int, engine: EngineLike) -> AnyTuner:
         """The tuner; options that it does not have, or of a wrong type or size, are refused."""
-        kind = tuner_class(self.tuner or PHRASE_TUNING["tuner"])
+        kind = tuner_class(self.tuner)
         tuner = from_mapping({**kind.loop_settings, **self.options}, kind, "tune.options.")
         check_parameters(tuner)
         return replace(tuner, seed=seed, engine=engine)
@@ -248,9 +244,7 @@ class TrainOptions:
     @property
     def tuning(self) -> TuneOptions:
         """The section tune, with what the kind of the model decides where nothing is given."""
-        usual = CHART_TUNING if self.model == "hiero" else PHRASE_TUNING
-        missing = {name: value for name, value in usual.items() if not getattr(self.tune, name)}
-        return replace(self.tune, **missing)
+        return replace(self.tune, pop_limit=self.tune.pop_limit or TUNING_POP_LIMIT[self.model])
 
     @property
     def learns(self) -> bool:
