@@ -53,11 +53,11 @@ def measure(folder: Path, threads: int) -> None:
     references = read_references(folder / "reference")
     warm_up = folder / "warm"
     warm_up.write_text("0 ||| a ||| f= 1\n")
-    read_pool(warm_up, [["a"]], metric)
+    read_pool(warm_up, [["a"]], metric, texts=False)
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here
     before = status("VmRSS")
     lists = [folder / f"list{i}" for i in range(LISTS)]
-    pool = read_pool(lists, references, metric, engine=threads)
+    pool = read_pool(lists, references, metric, engine=threads, texts=False)
     peak = status("VmHWM")
     raw = sum(array.nbytes for array in pool._arrays().values())
     print(json.dumps({"rows": pool.rows, "raw": raw, "growth": peak - before}))

@@ -90,6 +90,8 @@ struct PoolParts {
   bind::Out<std::int32_t> stats;
   bind::Out<std::uint64_t> keys;
   bind::Out<float> columns;
+  std::optional<bind::Out<char>> text_bytes;
+  std::optional<bind::Out<std::int64_t>> text_offsets;
 };
 
 PoolParts finish_pool(tune::PoolBuilder& self) {
@@ -112,6 +114,10 @@ PoolParts finish_pool(tune::PoolBuilder& self) {
       bind::to_numpy(std::move(rows->stats), {count, static_cast<std::size_t>(self.stats_size())});
   out.keys = bind::to_numpy(std::move(rows->keys));
   out.columns = bind::to_numpy(std::move(rows->columns), {count, columns});
+  if (self.options().keep_texts) {
+    out.text_bytes = bind::to_numpy(std::move(rows->texts.bytes));
+    out.text_offsets = bind::to_numpy(std::move(rows->texts.offsets));
+  }
   return out;
 }
 
@@ -128,35 +134,40 @@ void register_pool_builder(nb::module_& m) {
       .def_ro("sparse_names", &PoolParts::sparse_names)
       .def_ro("stats", &PoolParts::stats, bind::kShared)
       .def_ro("keys", &PoolParts::keys, bind::kShared)
-      .def_ro("columns", &PoolParts::columns, bind::kShared);
+      .def_ro("columns", &PoolParts::columns, bind::kShared)
+      .def_ro("text_bytes", &PoolParts::text_bytes, bind::kShared)
+      .def_ro("text_offsets", &PoolParts::text_offsets, bind::kShared);
   nb::class_<tune::PoolBuilder>(m, "PoolBuilder")
       .def(
           "__init__",
           [](tune::PoolBuilder* self, std::shared_ptr<const metrics::SegmentScorer> scorer,
              std::vector<std::string> columns, std::vector<std::string> dense, std::string total,
-             bool drop_sparse, bool skip_bad_lines, int threads) {
+             bool drop_sparse, bool keep_texts, bool skip_bad_lines, int threads) {
             new (self) tune::PoolBuilder(std::move(scorer),
                                          {std::move(columns), std::move(dense), std::move(total),
-                                          drop_sparse, skip_bad_lines, threads});
+                                          drop_sparse, keep_texts, skip_bad_lines, threads});
           },
-          "scorer"_a.none(), "columns"_a, "dense"_a, "total"_a, "drop_sparse"_a, "skip_bad_lines"_a,
-          "threads"_a)
+          "scorer"_a.none(), "columns"_a, "dense"_a, "total"_a, "drop_sparse"_a, "keep_texts"_a,
+          "skip_bad_lines"_a, "threads"_a)
       .def("read", read_list, "path"_a, "blocks"_a.none(), "dialect"_a)
       .def("add", add_batch, "sentences"_a, "texts"_a, "dense"_a, "dense_names"_a,
            "sparse_offsets"_a, "sparse_ids"_a, "sparse_values"_a, "sparse_names"_a)
       .def(
           "add_pool",
           [](tune::PoolBuilder& self, const bind::PoolArrays& pool, bind::In<std::uint64_t> keys,
-             const std::vector<std::string>& dense_names,
+             bind::Lines texts, const std::vector<std::string>& dense_names,
              const std::vector<std::string>& sparse_names) {
             if (keys.size() != static_cast<std::size_t>(pool.view.rows()) ||
                 dense_names.size() != static_cast<std::size_t>(pool.view.dense_size) ||
                 sparse_names.size() != static_cast<std::size_t>(pool.view.sparse_size))
               throw OptionError("keys or names of a pool do not fit its arrays");
+            const std::vector<std::string_view> views = bind::views_of(texts);
+            if (self.options().keep_texts && views.size() != keys.size())
+              throw OptionError("a pool that keeps texts takes no pool without them");
             nb::gil_scoped_release release;
-            self.add_pool(pool.view, bind::span_of(keys), dense_names, sparse_names);
+            self.add_pool(pool.view, bind::span_of(keys), views, dense_names, sparse_names);
           },
-          "pool"_a, "keys"_a, "dense_names"_a, "sparse_names"_a)
+          "pool"_a, "keys"_a, "texts"_a, "dense_names"_a, "sparse_names"_a)
       .def("finish", finish_pool)
       .def_prop_ro("duplicates", &tune::PoolBuilder::duplicates)
       .def_prop_ro("empty_sentences", &tune::PoolBuilder::empty_sentences);

@@ -11,7 +11,7 @@
 namespace tunesmith::formats {
 namespace {
 
-constexpr std::array<std::pair<NbestDialect, std::string_view>, 12> kDialects{{
+constexpr std::array<std::pair<NbestDialect, std::string_view>, 13> kDialects{{
     {NbestDialect::kAuto, "auto"},
     {NbestDialect::kMoses, "moses"},
     {NbestDialect::kMarian, "marian"},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<NbestDialect, std::string_view>, 12> kDialects{{
     {NbestDialect::kJoshua, "joshua"},
     {NbestDialect::kLabels, "labels"},
     {NbestDialect::kTsv, "tsv"},
+    {NbestDialect::kCsv, "csv"},
     {NbestDialect::kFairseq, "fairseq"},
     {NbestDialect::kSockeye, "sockeye"},
     {NbestDialect::kCtranslate2, "ctranslate2"},

@@ -103,6 +103,7 @@ enum class NbestDialect {
   kJoshua,
   kLabels,
   kTsv,
+  kCsv,
   kFairseq,
   kSockeye,
   kCtranslate2,

@@ -4,7 +4,6 @@
 #include "formats/nbest_fairseq.hh"
 #include "formats/nbest_json.hh"
 #include "formats/nbest_pipes.hh"
-#include "formats/nbest_tsv.hh"
 
 namespace tunesmith::formats {
 namespace {
@@ -42,24 +41,11 @@ NbestDialect detect_pipes(const PipeFields& fields) {
   return joshua ? NbestDialect::kJoshua : NbestDialect::kCdec;
 }
 
-bool is_tsv_header(std::string_view line) {
-  bool id = false, text = false;
-  while (true) {
-    const std::size_t tab = line.find('\t');
-    const std::string_view name = line.substr(0, tab);
-    id = id || name == "id";
-    text = text || name == "text";
-    if (tab == std::string_view::npos) return id && text;
-    line.remove_prefix(tab + 1);
-  }
-}
-
 }  // namespace
 
 NbestDialect detect_nbest_dialect(std::string_view head) {
   std::string_view rest = head;
   const std::string_view first = take_line(rest);
-  if (is_tsv_header(first)) return NbestDialect::kTsv;
   const PipeFields fields = split_pipes(first);
   if (fields.count > 1) return detect_pipes(fields);
   if (first.starts_with('{') || first.starts_with('[')) return detect_json_dialect(first);
@@ -73,7 +59,8 @@ NbestDialect detect_nbest_dialect(std::string_view head) {
 std::unique_ptr<NbestParser> make_nbest_parser(NbestDialect dialect) {
   switch (dialect) {
     case NbestDialect::kTsv:
-      return std::make_unique<TsvParser>();
+    case NbestDialect::kCsv:
+      throw OptionError("tables are read by DelimitedTable");
     case NbestDialect::kFairseq:
       return std::make_unique<FairseqParser>();
     case NbestDialect::kSockeye:

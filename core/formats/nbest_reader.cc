@@ -126,10 +126,6 @@ void NbestReader::prepare(std::string_view head, bool whole) {
     parser_ = make_nbest_parser(report_.dialect);
     std::string kept;
     if (find_invalid_utf8(head) != std::string_view::npos) {
-      if (report_.dialect == NbestDialect::kTsv) {
-        std::string_view rest = head;
-        check_utf8(take_line(rest));  // a header cannot be skipped
-      }
       kept = only_utf8(head);
       head = kept;
     }

@@ -25,6 +25,26 @@ bool is_columns(NbestDialect dialect) {
          dialect == NbestDialect::kHuggingface;
 }
 
+bool is_table(NbestDialect dialect) {
+  return dialect == NbestDialect::kTsv || dialect == NbestDialect::kCsv;
+}
+
+char separator_of(NbestDialect dialect) { return dialect == NbestDialect::kTsv ? '\t' : ','; }
+
+// A cell of a table, in quotes where it would be read as something else. Quotes inside a cell mean
+// nothing in TSV, so that other programs find most texts there as they are.
+void append_cell(std::string& out, std::string_view text, char separator) {
+  const bool quoted = separator == '\t' ? text.starts_with('"')
+                                        : text.find_first_of("\",\r") != std::string_view::npos;
+  if (!quoted) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  out += '"';
+}
+
 // The shortest text that is read back as the same number.
 template <typename Number>
 void append_number(std::string& out, Number value) {
@@ -55,12 +75,16 @@ NbestWriter::NbestWriter(NbestDialect dialect, NbestView list)
   if (dialect_ == NbestDialect::kAuto) throw OptionError("name the n-best format to write");
   check_names();
   if (is_pipes(dialect_)) make_blocks();
+  // A column has a value in every row.
+  has_totals_ =
+      !list_.totals.empty() && std::none_of(list_.totals.begin(), list_.totals.end(),
+                                            [](double total) { return std::isnan(total); });
 }
 
 void NbestWriter::check_names() const {
   using D = NbestDialect;
   const bool sparse = !list_.sparse_ids.empty();
-  if (sparse && (dialect_ == D::kTsv || dialect_ == D::kFairseq || dialect_ == D::kMarian ||
+  if (sparse && (is_table(dialect_) || dialect_ == D::kFairseq || dialect_ == D::kMarian ||
                  is_columns(dialect_)))
     cannot_hold(dialect_, "sparse features such as " +
                               quoted(list_.sparse_names[list_.sparse_ids.front()]) +
@@ -73,7 +97,7 @@ void NbestWriter::check_names() const {
       const auto byte = static_cast<unsigned char>(c);
       good = good && byte >= 0x20 && byte != 0x7F && !(is_pipes(dialect_) && c == ' ');
     }
-    if (dialect_ == D::kTsv) good = good && name != "id" && name != "text";
+    if (is_table(dialect_)) good = good && name != "id" && name != "text" && name != "total";
     if (is_columns(dialect_))
       good = good && name != texts_key(dialect_) && name != "scores" &&
              name != "sequences_scores" && name != "id" && name != "sentence_id";
@@ -124,9 +148,14 @@ void NbestWriter::make_blocks() {
 }
 
 std::string NbestWriter::header() const {
-  if (dialect_ != NbestDialect::kTsv) return {};
-  std::string out = "id\ttext";
-  for (const std::string& name : list_.dense_names) out += "\t" + name;
+  if (!is_table(dialect_)) return {};
+  const char separator = separator_of(dialect_);
+  std::string out = std::string("id") + separator + "text";
+  for (const std::string& name : list_.dense_names) {
+    out += separator;
+    append_cell(out, name, separator);
+  }
+  if (has_totals_) out += separator + std::string("total");
   return out + "\n";
 }
 
@@ -142,7 +171,8 @@ std::string NbestWriter::lines(std::size_t begin, std::size_t end) const {
       check_text(s, row);
       switch (dialect_) {
         case NbestDialect::kTsv:
-          tsv(out, s, row);
+        case NbestDialect::kCsv:
+          table_row(out, s, row);
           break;
         case NbestDialect::kFairseq:
           fairseq(out, s, row);
@@ -232,13 +262,18 @@ void NbestWriter::labels(std::string& out, std::size_t sentence, std::size_t row
   out += '\n';
 }
 
-void NbestWriter::tsv(std::string& out, std::size_t sentence, std::size_t row) const {
+void NbestWriter::table_row(std::string& out, std::size_t sentence, std::size_t row) const {
+  const char separator = separator_of(dialect_);
   append_number(out, sentence);
-  out += '\t';
-  out += list_.text(row);
+  out += separator;
+  append_cell(out, list_.text(row), separator);
   for (const float value : list_.dense_row(row)) {
-    out += '\t';
+    out += separator;
     append_number(out, value);
+  }
+  if (has_totals_) {
+    out += separator;
+    append_number(out, list_.totals[row]);
   }
   out += '\n';
 }

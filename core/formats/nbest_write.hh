@@ -63,13 +63,14 @@ class NbestWriter {
   void check_text(std::size_t sentence, std::size_t row) const;
   void pipes(std::string& out, std::size_t sentence, std::size_t row) const;
   void labels(std::string& out, std::size_t sentence, std::size_t row) const;
-  void tsv(std::string& out, std::size_t sentence, std::size_t row) const;
+  void table_row(std::string& out, std::size_t sentence, std::size_t row) const;
   void fairseq(std::string& out, std::size_t sentence, std::size_t row) const;
   void json(std::string& out, std::size_t sentence, std::size_t row) const;
   void json_columns(std::string& out, std::size_t sentence) const;
 
   NbestDialect dialect_;
   NbestView list_;
+  bool has_totals_ = false;  // of every row
   std::vector<Block> blocks_;
 };
 

@@ -8,7 +8,6 @@
 #include "base/error.hh"
 #include "base/hash.hh"
 #include "engine/parallel.hh"
-#include "formats/nbest_store.hh"
 
 namespace tunesmith::tune {
 namespace {
@@ -36,6 +35,8 @@ void PoolRows::shrink() {
   sparse_values.shrink();
   stats.shrink();
   keys.shrink();
+  texts.bytes.shrink();
+  texts.offsets.shrink();
 }
 
 void KeySet::clear() {
@@ -145,7 +146,8 @@ void PoolBuilder::take(formats::NbestPart& part, int worker) {
                     scratch.ids,
                     scratch.values,
                     scratch.stats.data() + row * stats_size_,
-                    scratch.keys[row]};
+                    scratch.keys[row],
+                    part.texts[row]};
     if (ordered_) {
       add_row(entry);
     } else {
@@ -164,6 +166,7 @@ void PoolBuilder::append(PoolRows& rows, const Row& row) const {
   rows.sparse_offsets.push_back(static_cast<std::int64_t>(rows.sparse_ids.size()));
   rows.stats.append(row.stats, static_cast<std::size_t>(stats_size_));
   rows.keys.push_back(row.key);
+  if (options_.keep_texts) rows.texts.add(row.text);
 }
 
 // Rows of `sentence` follow; its hypotheses so far are duplicates from now on.
@@ -214,7 +217,8 @@ void PoolBuilder::end_list(const formats::NbestReport& report, const std::string
                {unordered_.sparse_ids.data() + begin, count},
                {unordered_.sparse_values.data() + begin, count},
                unordered_.stats.data() + row * stats_size_,
-               unordered_.keys[row]});
+               unordered_.keys[row],
+               options_.keep_texts ? unordered_.texts[row] : std::string_view()});
     }
     unordered_ = PoolRows();
     unordered_ids_.clear();
@@ -282,6 +286,7 @@ void PoolBuilder::add(const HypothesisBatch& batch) {
 }
 
 void PoolBuilder::add_pool(const PoolView& pool, std::span<const std::uint64_t> keys,
+                           const std::vector<std::string_view>& texts,
                            const std::vector<std::string>& dense_names,
                            const std::vector<std::string>& sparse_names) {
   if (lists_.empty() && !scorer_) stats_size_ = pool.stats_size;
@@ -320,7 +325,8 @@ void PoolBuilder::add_pool(const PoolView& pool, std::span<const std::uint64_t> 
         values.push_back(pool.sparse_values[i]);
       }
       add_row({static_cast<std::uint32_t>(s), dense.data(), ids, values, pool.stats_row(row),
-               keys[static_cast<std::size_t>(row)]});
+               keys[static_cast<std::size_t>(row)],
+               options_.keep_texts ? texts[static_cast<std::size_t>(row)] : std::string_view()});
     }
   }
   formats::NbestReport report;
@@ -346,6 +352,8 @@ PoolRows PoolBuilder::merge() {
       out.columns.append(list.columns.data() + begin * columns, rows * columns);
       out.stats.append(list.stats.data() + begin * stats, rows * stats);
       out.keys.append(list.keys.data() + begin, rows);
+      if (options_.keep_texts)
+        for (std::size_t row = begin; row < end; ++row) out.texts.add(list.texts[row]);
       const std::int64_t entries = list.sparse_offsets[begin];
       const auto first = static_cast<std::size_t>(entries);
       const std::size_t count = static_cast<std::size_t>(list.sparse_offsets[end]) - first;
@@ -358,6 +366,8 @@ PoolRows PoolBuilder::merge() {
       list.columns.release_front(end * columns);
       list.stats.release_front(end * stats);
       list.keys.release_front(end);
+      if (options_.keep_texts)
+        list.texts.bytes.release_front(static_cast<std::size_t>(list.texts.offsets[end]));
       list.sparse_offsets.release_front(end);
       list.sparse_ids.release_front(first + count);
       list.sparse_values.release_front(first + count);

@@ -1,5 +1,5 @@
-// A pool from n-best lists: statistics are counted while the text is in memory, then it is dropped;
-// lists are merged sentence by sentence without duplicates.
+// A pool from n-best lists: statistics are counted while the text is in memory, then it is dropped,
+// unless it is to be kept; lists are merged sentence by sentence without duplicates.
 //
 //   1. begin_list(), the rows of a list (from a reader, or add()), end_list(); for every list;
 //   2. finish() gives the arrays of the pool.
@@ -14,6 +14,7 @@
 #include "base/mapped_array.hh"
 #include "base/pool.hh"
 #include "formats/nbest_reader.hh"
+#include "formats/nbest_store.hh"
 #include "metrics/scorer.hh"
 
 namespace tunesmith::tune {
@@ -28,6 +29,7 @@ struct PoolRows {
   MappedArray<float> sparse_values;
   MappedArray<std::int32_t> stats;
   MappedArray<std::uint64_t> keys;
+  formats::StringArray texts;  // if they are kept
 
   PoolRows() { sparse_offsets.push_back(0); }
   std::size_t rows() const { return keys.size(); }
@@ -54,6 +56,7 @@ struct PoolBuilderOptions {
   // The name under which a system's own total score is a feature; empty if it is none.
   std::string total;
   bool drop_sparse = false;
+  bool keep_texts = false;
   bool skip_bad_lines = false;
   int threads = 1;
 };
@@ -88,8 +91,9 @@ class PoolBuilder final : public formats::NbestSink {
 
   // A list that is in memory.
   void add(const HypothesisBatch& batch);
-  // A finished pool, with its statistics and keys.
+  // A finished pool, with its statistics and keys, and its texts if they are kept.
   void add_pool(const PoolView& pool, std::span<const std::uint64_t> keys,
+                const std::vector<std::string_view>& texts,
                 const std::vector<std::string>& dense_names,
                 const std::vector<std::string>& sparse_names);
 
@@ -122,6 +126,7 @@ class PoolBuilder final : public formats::NbestSink {
     std::span<const float> values;
     const std::int32_t* stats;
     std::uint64_t key;
+    std::string_view text;
   };
 
   void fix_schema();

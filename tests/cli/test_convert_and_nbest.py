@@ -21,7 +21,9 @@ def path(tmp_path):
     return tmp_path / "list"
 
 
-@pytest.mark.parametrize("dialect", ["tunesmith", "cdec", "joshua", "marian", "moses"])
+@pytest.mark.parametrize(
+    "dialect", ["tunesmith", "cdec", "joshua", "marian", "moses", "tsv", "csv"]
+)
 def test_there_and_back(path, tmp_path, dialect):
     middle, back = tmp_path / "middle.gz", tmp_path / "back"
     assert main(["convert", str(path), str(middle), "--to", dialect]) == 0
@@ -29,7 +31,7 @@ def test_there_and_back(path, tmp_path, dialect):
     assert back.read_text() == LIST
 
 
-@pytest.mark.parametrize("dialect", ["tsv", "sockeye", "ctranslate2", "huggingface"])
+@pytest.mark.parametrize("dialect", ["sockeye", "ctranslate2", "huggingface"])
 def test_there_and_back_without_totals(path, tmp_path, dialect):
     middle, back = tmp_path / "middle.xz", tmp_path / "back"
     assert main(["convert", str(path), str(middle), "--to", dialect]) == 0
@@ -43,7 +45,8 @@ def test_there_and_back_without_totals(path, tmp_path, dialect):
 def test_to_standard_output(path, capsys):
     assert main(["convert", str(path), "-", "--to", "tsv"]) == 0
     assert capsys.readouterr().out == (
-        "id\ttext\tLM\tTM_0\tTM_1\n0\ta b\t1\t2\t3\n0\t\t4\t5\t6\n1\tc\t7\t8\t9\n"
+        "id\ttext\tLM\tTM_0\tTM_1\ttotal\n"
+        "0\ta b\t1\t2\t3\t-1\n0\t\t4\t5\t6\t-2\n1\tc\t7\t8\t9\t-3\n"
     )
 
 

@@ -245,6 +245,22 @@ def test_it_says_when_tuning_cannot_help(folder, capsys):
     assert "warning" in capsys.readouterr().err
 
 
+def test_columns_that_look_like_metrics_are_named(folder, capsys):
+    (folder / "list.csv").write_text(
+        "id,text,lm,comet\n" + "".join(f"{i},a,1,0.{i}\n{i},b,2,0.5\n" for i in range(4))
+    )
+    assert tune(nbest=("list.csv",)) == 0
+    assert capsys.readouterr().err.endswith(
+        "warning: features that look like scores against a reference: comet; new text has none: "
+        "leave them out (--drop comet), or tune for one (--metric column:comet)\n"
+    )
+    assert tune("--drop", "comet", nbest=("list.csv",)) == 0
+    assert "look like" not in capsys.readouterr().err
+    assert set(read_weights("w")) == {"lm"}
+    assert tune("--metric", "column:comet", nbest=("list.csv",), refs=()) == 0
+    assert "look like" not in capsys.readouterr().err
+
+
 def test_decimals_fit_the_scale_of_a_column(folder, capsys):
     """Scores between 0.80 and 0.88, as COMET's are, in four decimals."""
     rows = ["id\ttext\tlm\tcomet"]

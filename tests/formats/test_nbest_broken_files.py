@@ -46,7 +46,8 @@ ORDER = "sort the list by sentence, and give several lists as several files"
         (
             "tsv",
             b"id\tlm\n0\t1\n",
-            "{path}:1: a header with 1 columns 'id' and 0 columns 'text', expected one of each",
+            "{path}:1: no column 'text', expected one for the text of the hypothesis; there are: "
+            "id, lm; name it with --text-column",
         ),
         (
             "tsv",

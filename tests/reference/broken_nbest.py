@@ -106,8 +106,6 @@ TABLES = {
             (b"1\ta\t1\tinfinity", "value 'infinity' of feature 'tm', expected a finite number"),
             (b"1\ta\t1\t 2", "value ' 2' of feature 'tm', expected a finite number"),
             (b"1\t\xed\xa0\x80\t1\t2", f"byte 0xed at column 3, expected {UTF8}"),
-            (b"3\ta\t1\t2",
-             "sentence id 3 after 0, expected 0 or 1; " + HOLE),
         ],
         b"1\tb\t1\t2\n",
     ),

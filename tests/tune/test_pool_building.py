@@ -244,3 +244,19 @@ def test_pools_that_cannot_be_merged(lists):
         merge_pools([])
     with pytest.raises(OptionError, match="numbers of sentences cannot be merged: 2, 1"):
         merge_pools([one, one.select([0])])
+
+
+def test_texts_stay_with_their_rows(tmp_path):
+    """Duplicates are gone, lists merged and sentences chosen: a row still has its text."""
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.write_text("0 ||| a ||| lm= 1\n0 ||| b ||| lm= 2\n1 ||| ä ||| lm= 3\n")
+    second.write_text("id\ttext\tlm\n0\tb\t2\n0\tc\t4\n1\t\t5\n")
+    pool = read_pool([first, second], [["a", "b"]], METRIC)
+    assert list(pool.texts) == ["a", "b", "c", "ä", ""]
+    assert list(pool.select([1]).texts) == ["ä", ""]
+    assert list(merge_pools([pool, pool]).texts) == list(pool.texts)
+    assert read_pool(first, [["a", "b"]], METRIC, texts=False).texts is None
+    assert repr(pool) == "<pool: 2 sentences, 5 hypotheses, 1 features: lm>"
+    fairseq = tmp_path / "c"
+    fairseq.write_text("H-1\t-1\tx\nP-1\t-1\nH-0\t-1\ty\nP-0\t-1\n")
+    assert list(read_pool(fairseq, [["a", "b"]], METRIC).texts) == ["y", "x"]

@@ -1,7 +1,7 @@
 """`KBestPool`: what a tuner sees of k-best lists, as plain arrays over all sentences."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,14 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
+from tunesmith.base.errors import OptionError, named
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
+from tunesmith.base.texts import Texts
 
 FILE_KIND, FILE_VERSION = "pool", 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KBestPool:
     """Hypotheses of all sentences: features, metric statistics, and where each sentence begins.
 
@@ -39,6 +41,8 @@ class KBestPool:
     """[rows, statistics of the metric]"""
     keys: npt.NDArray[np.uint64]
     """[rows] what makes a hypothesis distinct within its sentence: a hash of text and features."""
+    texts: Texts | None = None
+    """[rows] the hypotheses themselves; None if they were not kept."""
 
     @property
     def sentences(self) -> int:
@@ -54,6 +58,12 @@ class KBestPool:
     def names(self) -> tuple[str, ...]:
         """All feature names, in the order of a weight vector."""
         return self.dense_names + self.sparse_names
+
+    def __repr__(self) -> str:
+        return (
+            f"<pool: {self.sentences:,} sentences, {self.rows:,} hypotheses, "
+            f"{len(self.names):,} features: {named(self.names) or 'none'}>"
+        )
 
     @cached_property
     def native(self) -> _core.PoolArrays:
@@ -109,36 +119,33 @@ class KBestPool:
             sparse_names=self.sparse_names,
             stats=np.ascontiguousarray(self.stats[rows]),
             keys=self.keys[rows],
+            texts=None if self.texts is None else self.texts.take(rows),
         )
 
     def dense_only(self) -> "KBestPool":
         """The same hypotheses without their sparse features (no copy of the dense ones)."""
-        return KBestPool(
-            offsets=self.offsets,
-            dense=self.dense,
-            dense_names=self.dense_names,
+        return replace(
+            self,
             sparse_offsets=np.zeros(self.rows + 1, dtype=np.int64),
             sparse_ids=np.empty(0, dtype=np.uint32),
             sparse_values=np.empty(0, dtype=np.float32),
             sparse_names=(),
-            stats=self.stats,
-            keys=self.keys,
         )
+
+    def with_features(self, columns: Sequence[str] = (), drop: Sequence[str] = ()) -> "KBestPool":
+        """The pool with some of its features: `columns` (all if there are none) less `drop`."""
+        if not columns and not drop:
+            return self
+        return replace(self, **chosen_features(self, columns, drop))
 
     def scaled(self, factors: npt.NDArray[np.float64]) -> "KBestPool":
         """The pool with every feature multiplied by its factor (in the order of `names`)."""
         dense_factors = factors[: len(self.dense_names)].astype(np.float32)
         sparse_factors = factors[len(self.dense_names) :].astype(np.float32)
-        return KBestPool(
-            offsets=self.offsets,
+        return replace(
+            self,
             dense=self.dense * dense_factors,
-            dense_names=self.dense_names,
-            sparse_offsets=self.sparse_offsets,
-            sparse_ids=self.sparse_ids,
             sparse_values=self.sparse_values * sparse_factors[self.sparse_ids],
-            sparse_names=self.sparse_names,
-            stats=self.stats,
-            keys=self.keys,
         )
 
     @classmethod
@@ -154,10 +161,13 @@ class KBestPool:
             sparse_names=tuple(parts.sparse_names),
             stats=parts.stats,
             keys=parts.keys,
+            texts=None
+            if parts.text_bytes is None or parts.text_offsets is None
+            else Texts(parts.text_bytes.view(np.uint8), parts.text_offsets),
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the pool to one file."""
+        """Write the pool to one file, without its texts."""
         write_arrays(path, FILE_KIND, FILE_VERSION, self._arrays())
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
@@ -188,6 +198,27 @@ class KBestPool:
             if not all(map(_is_finite, (pool.dense, pool.sparse_values))):
                 raise ValueError("a feature that is not a finite number")
         return pool
+
+
+def chosen_features(lists: Any, columns: Sequence[str], drop: Sequence[str]) -> dict[str, Any]:
+    """The arrays of a pool, or a list, that change when only some features stay."""
+    for name in (*columns, *drop):
+        if name not in lists.names:
+            raise OptionError(f"no feature '{name}'; there are: {named(lists.names)}")
+    kept = {name for name in columns or lists.names if name not in drop}
+    dense = [place for place, name in enumerate(lists.dense_names) if name in kept]
+    sparse = [place for place, name in enumerate(lists.sparse_names) if name in kept]
+    ids = np.full(len(lists.sparse_names), -1, dtype=np.int64)
+    ids[sparse] = np.arange(len(sparse))
+    taken = ids[lists.sparse_ids] >= 0
+    return {
+        "dense": np.ascontiguousarray(lists.dense[:, dense]),
+        "dense_names": tuple(lists.dense_names[place] for place in dense),
+        "sparse_offsets": starts(taken)[lists.sparse_offsets],
+        "sparse_ids": ids[lists.sparse_ids[taken]].astype(np.uint32),
+        "sparse_values": lists.sparse_values[taken],
+        "sparse_names": tuple(lists.sparse_names[place] for place in sparse),
+    }
 
 
 ARRAYS: dict[str, tuple[type, int]] = {

@@ -7,7 +7,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.ragged import ranges, starts
+from tunesmith import _core
 
 
 class Texts(Sequence[str]):
@@ -33,8 +33,12 @@ class Texts(Sequence[str]):
         >>> list(Texts.of(["a", "bc", "d"]).take(np.array([2, 1, 1])))
         ['d', 'bc', 'bc']
         """
-        places = np.asarray(places, dtype=np.int64)
-        return Texts(self.data[ranges(self.offsets, places)], starts(np.diff(self.offsets)[places]))
+        taken = _core.gather_strings(
+            np.ascontiguousarray(self.data, np.uint8),
+            np.ascontiguousarray(self.offsets, np.int64),
+            np.ascontiguousarray(places, np.int64),
+        )
+        return Texts(taken.data.view(np.uint8), taken.offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -16,10 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the verb."""
     from tunesmith.cli._options import output_file
     from tunesmith.cli.nbest_options import add_reading_options
-    from tunesmith.formats.nbest import DIALECTS
+    from tunesmith.formats.nbest import WRITTEN
     from tunesmith.formats.weights import FORMATS
 
-    written = sorted({*DIALECTS, *FORMATS} - {"auto"})
+    written = sorted({*WRITTEN, *FORMATS})
     parser.add_argument("input", metavar="IN", help="file to read; - is standard input")
     parser.add_argument(
         "output", type=output_file, metavar="OUT", help="file to write; - is standard output"

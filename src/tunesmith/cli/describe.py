@@ -85,7 +85,8 @@ def run(arguments: argparse.Namespace) -> None:
         reference_length=arguments.reference_length,
     )
     engine = arguments.engine
-    pool = read_pool(arguments.nbest, arguments.refs, metric, **reading_options(arguments))
+    reading = reading_options(arguments, metric)
+    pool = read_pool(arguments.nbest, arguments.refs, metric, texts=False, **reading)
     weights = read_weights(arguments.weights)
     if arguments.along:
         _along(arguments, pool, metric, weights, engine)

@@ -29,7 +29,7 @@ from tunesmith.cli._options import add_loudness, add_threads, output_file, whole
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions and their options."""
     from tunesmith.formats.graphs import GRAPH_FORMATS
-    from tunesmith.formats.nbest import DIALECTS
+    from tunesmith.formats.nbest import WRITTEN
     from tunesmith.graph import consensus
     from tunesmith.graph import prune as prune_graphs
     from tunesmith.graph.pruning import BY
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     nbest.add_argument("--duplicates", action="store_true",
                        help="list derivations, not distinct words")  # fmt: skip
     nbest.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
-    nbest.add_argument("--to", choices=[name for name in DIALECTS if name != "auto"],
+    nbest.add_argument("--to", choices=WRITTEN,
                        default="tunesmith", metavar="FORMAT",
                        help="format of the list (default: tunesmith)")  # fmt: skip
 

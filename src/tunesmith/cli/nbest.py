@@ -56,7 +56,7 @@ def _add_feature_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.cli.feature_options import add_feature_options
     from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.formats.feature_info import LOG_BASES
-    from tunesmith.formats.nbest import DIALECTS
+    from tunesmith.formats.nbest import WRITTEN
 
     add_loudness(parser, again=True)
     parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
@@ -77,7 +77,7 @@ def _add_feature_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--to",
-        choices=[name for name in DIALECTS if name != "auto"],
+        choices=WRITTEN,
         metavar="FORMAT",
         help="format of the new list (default: as the old one)",
     )

@@ -52,8 +52,10 @@ def run(arguments: argparse.Namespace) -> None:
         reference_length=arguments.reference_length,
     )
     engine = arguments.engine
-    nbest = read_nbest(arguments.nbest, **reading_options(arguments))
+    nbest = read_nbest(arguments.nbest, **reading_options(arguments, metric))
     references = read_references(arguments.refs) if arguments.refs else []
+    if not references and nbest.references is not None:
+        references = [list(nbest.references)]
     if references and len(references[0]) != nbest.sentences:
         raise InputError(
             arguments.nbest, 0, f"{nbest.sentences:,} sentences",

@@ -137,7 +137,7 @@ def run(arguments: argparse.Namespace) -> None:
             raise OptionError("--nbest goes with neither a model nor --decoder")
         if arguments.cv is not None and not arguments.grid:
             raise OptionError("--cv needs --grid, the values to choose from")
-        if not arguments.refs and metric.needs_text:
+        if not arguments.refs and not arguments.ref_column and metric.needs_text:
             raise OptionError("--nbest needs --refs")
         _from_lists(arguments, metric, start)
     elif arguments.grid or arguments.cv is not None:
@@ -217,17 +217,19 @@ def _pool(
     from tunesmith.tune.pool import read_pool
     from tunesmith.tune.rescored import pool_of
 
-    options = reading_options(arguments)
+    options = reading_options(arguments, metric)
     if not features:
         if arguments.src is not None:
             raise OptionError("--src is for features that read the source: give --add too")
         return read_pool(
             arguments.nbest, arguments.refs or [], metric,
-            drop_sparse=arguments.drop_sparse, **options,
+            drop_sparse=arguments.drop_sparse, texts=False, **options,
         )  # fmt: skip
     nbest = concatenated([read_nbest(path, **options) for path in arguments.nbest])
     nbest = with_features(nbest, features, arguments, arguments.nbest[0])
     references = read_references(arguments.refs) if arguments.refs else []
+    if not references and nbest.references is not None:
+        references = [list(nbest.references)]
     return pool_of(
         nbest, references, metric, drop_sparse=arguments.drop_sparse, engine=arguments.engine
     )

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError, named
+from tunesmith.base.pool import chosen_features
 from tunesmith.base.ragged import ranges, starts
 from tunesmith.base.texts import Texts
 from tunesmith.formats.feature_info import FeatureInfo
@@ -153,6 +154,12 @@ class NbestList:
             if end > begin:
                 best[s] = begin + int(np.argmax(scores[begin:end]))
         return best
+
+    def with_features(self, columns: Sequence[str] = (), drop: Sequence[str] = ()) -> "NbestList":
+        """The list with some of its features: `columns` (all if there are none) less `drop`."""
+        if not columns and not drop:
+            return self
+        return replace(self, **chosen_features(self, columns, drop))
 
     def texts_at(self, rows: npt.NDArray[np.int64]) -> list[str]:
         """The texts of rows, one for every sentence; an empty one for −1."""

@@ -21,7 +21,7 @@ MAX_LINE_BYTES = BLOCK_BYTES
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _XZ_MAGIC = b"\xfd7zXZ\x00"
-_UTF8_BOM = b"\xef\xbb\xbf"
+UTF8_BOM = b"\xef\xbb\xbf"
 
 
 def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[bytes]:
@@ -51,11 +51,11 @@ def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
     for block in blocks:
         if begin is not None:
             begin += block
-            if _UTF8_BOM.startswith(begin):
+            if UTF8_BOM.startswith(begin):
                 continue
-            block, begin = begin.removeprefix(_UTF8_BOM), None
+            block, begin = begin.removeprefix(UTF8_BOM), None
         yield block
-    if begin and begin != _UTF8_BOM:
+    if begin and begin != UTF8_BOM:
         yield begin
 
 

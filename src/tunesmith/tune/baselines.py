@@ -1,5 +1,7 @@
 """What can be had without tuning: the lists' first entries, and each feature by itself."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +13,25 @@ from tunesmith.metrics.base import Metric
 
 # Sparse features are tried one by one while there are so few: one for each system, say.
 MOST_SPARSE = 100
+
+
+# Names of metrics that need a reference, as part of a column's name; quality estimates (CometKiwi)
+# need none.
+_METRIC = re.compile(
+    r"(?:^|[^a-z0-9])(?:(?:sent|sacre|sp)?bleu|bleurt|chr_?f|ter|wer|cer|meteor|rouge|comet(?!.?kiwi)|"
+    r"xcomet|metricx|score_ref|ref_score|bertscore)",
+    re.IGNORECASE,
+)
+_NO_REFERENCE = re.compile(r"kiwi|qe(?![a-z])", re.IGNORECASE)
+
+
+def metric_like(names: Iterable[str]) -> list[str]:
+    """Features that look like scores against a reference, which new text does not have.
+
+    >>> metric_like(["lm", "sentBLEU", "comet_22", "cometkiwi", "comet-qe", "bleu.ref", "letter"])
+    ['sentBLEU', 'comet_22', 'bleu.ref']
+    """
+    return [name for name in names if _METRIC.search(name) and not _NO_REFERENCE.search(name)]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.resample import paired_bootstrap
 from tunesmith.tune.base import Tuner, TuneResult
-from tunesmith.tune.baselines import best_alone, first_entries
+from tunesmith.tune.baselines import best_alone, first_entries, metric_like
 from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
 from tunesmith.tune.report import Gain, Report
@@ -86,8 +86,18 @@ def tune_nbest(
         chosen_anew=choose is not None,
         scored_by=metric.line(references),
     )
-    warnings = tuple(_warnings(report, float(drawn.resampled[:, 0].std())))
+    spread = float(drawn.resampled[:, 0].std())
+    warnings = (*_warnings(report, spread), *_looks_like_metrics(pool))
     return NbestTuning(result, held, replace(report, warnings=warnings), perf_counter() - begin)
+
+
+def _looks_like_metrics(pool: KBestPool) -> Iterator[str]:
+    if names := metric_like(pool.dense_names):
+        yield (
+            f"features that look like scores against a reference: {', '.join(names)}; new text has "
+            f"none: leave them out (--drop {','.join(names)}), or tune for one "
+            f"(--metric column:{names[0]})"
+        )
 
 
 def _warnings(report: Report, spread: float) -> Iterator[str]:

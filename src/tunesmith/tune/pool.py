@@ -1,25 +1,33 @@
 """Pools from n-best lists, from a decoder's output, and from other pools.
 
-Statistics are counted natively while a list streams through memory; its text is not kept. Equal
-hypotheses of a sentence (the same text and the same features) are taken once: the first stays.
+Statistics are counted natively while a list streams through memory. Equal hypotheses of a sentence
+(the same text and the same features) are taken once: the first stays.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
 from tunesmith.base.pool import KBestPool
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
-from tunesmith.formats.nbest import OnBadLine, check_on_bad_line, warn_of_skipped
+from tunesmith.formats.frames import is_table
+from tunesmith.formats.nbest import (
+    NbestList,
+    OnBadLine,
+    TableOptions,
+    as_nbest,
+    check_on_bad_line,
+    open_list,
+)
 from tunesmith.formats.references import read_references
-from tunesmith.formats.text import unpacked_blocks
+from tunesmith.formats.table import AS_NAMED, grouped, warn_of_skipped
 from tunesmith.metrics.base import Metric
 
 Path_ = str | Path
@@ -63,6 +71,10 @@ class PoolBuilder:
         The name under which the systems' own total score is a feature, as in `read_nbest`.
     drop_sparse
         Leave sparse features out.
+    table
+        Which columns of tables are what, and which features to take or to leave out.
+    texts
+        Keep the texts in the pool.
 
     Examples
     --------
@@ -84,27 +96,62 @@ class PoolBuilder:
         dense: Sequence[str] = (),
         total: str = "",
         drop_sparse: bool = False,
+        table: TableOptions = AS_NAMED,
+        texts: bool = False,
     ) -> None:
         check_on_bad_line(on_bad_line)
+        if not isinstance(metric, Metric):
+            raise OptionError(f"the metric is {metric!r}, expected a Metric; see parse_metric")
         self.metric = metric
         self.report = PoolReport()
+        self._table, self._texts = table, texts
+        self._skip, self._engine = on_bad_line == "skip", engine
+        self._dense, self._total = tuple(dense), total
+        self._sentences = len(references[0]) if references else None
         self._native = _core.PoolBuilder(
             metric.prepare(references or _any_sentences(metric)),
             list(metric.columns),
             list(dense),
             total,
             drop_sparse,
-            on_bad_line == "skip",
+            texts,
+            self._skip,
             as_engine(engine).threads,
         )
 
     def read(self, path: Path_, dialect: str = "auto") -> None:
         """Add the list of a file: any dialect, plain or packed."""
-        name, lines, skipped = self._native.read(str(path), unpacked_blocks(path), dialect)
+        table, blocks = open_list(
+            path, dialect, self._table, skip=self._skip, keep=self.metric.columns,
+            engine=self._engine,
+        )  # fmt: skip
+        if table is not None:
+            nbest = grouped(table, skip=self._skip, dense=self._dense, total=self._total)
+            self.add_list(nbest, path)
+            self.report.dialects.append(nbest.dialect)
+            self.report.lines += nbest.rows + nbest.skipped
+            self.report.skipped += nbest.skipped
+            return
+        name, lines, skipped = self._native.read(str(path), blocks, dialect)
         warn_of_skipped(path, skipped, lines)
         self.report.dialects.append(name)
         self.report.lines += lines
         self.report.skipped += skipped
+
+    def add_list(self, nbest: NbestList, path: Path_ = "the list") -> None:
+        """Add a list that was read; `path` is for messages."""
+        fewer = self._skip and nbest.sentences <= (self._sentences or 0)
+        if self._sentences not in (None, nbest.sentences) and not fewer:
+            raise InputError(
+                path, 0, f"{nbest.sentences:,} sentences",
+                f"{self._sentences:,}, as the references have",
+                "list and references must be of the same text",
+            )  # fmt: skip
+        self.add(
+            nbest.sentence_ids(), list(nbest.texts), nbest.dense, nbest.dense_names,
+            (nbest.sparse_offsets, nbest.sparse_ids, nbest.sparse_values), nbest.sparse_names,
+        )  # fmt: skip
+        self._sentences = nbest.sentences if self._sentences is None else self._sentences
 
     def add(
         self,
@@ -144,8 +191,9 @@ class PoolBuilder:
 
     def add_pool(self, pool: KBestPool) -> None:
         """Add a finished pool of the same metric and sentences."""
+        texts = list(pool.texts or ()) if self._texts else []
         self._native.add_pool(
-            pool.native, pool.keys, list(pool.dense_names), list(pool.sparse_names)
+            pool.native, pool.keys, texts, list(pool.dense_names), list(pool.sparse_names)
         )
 
     def finish(self) -> KBestPool:
@@ -162,11 +210,16 @@ class PoolBuilder:
         if self.metric.columns:
             named = {name: parts.columns[:, i] for i, name in enumerate(self.metric.columns)}
             self.metric.fill_columns(pool.stats, named)
-        return pool
+        columns, drop = (
+            [name for name in names if name not in self.metric.columns]
+            for names in (self._table.columns, self._table.drop)
+        )
+        # Tables are read without what is left out.
+        return pool.with_features(columns, [name for name in drop if name in pool.names])
 
 
 def read_pool(
-    nbest: Path_ | Sequence[Path_],
+    nbest: Any,
     references: Path_ | Sequence[Path_] | Sequence[Sequence[str]],
     metric: Metric,
     *,
@@ -176,39 +229,52 @@ def read_pool(
     dense: Sequence[str] = (),
     total: str = "",
     drop_sparse: bool = False,
+    table: TableOptions = AS_NAMED,
+    texts: bool = True,
 ) -> KBestPool:
     """The pool of n-best lists: read, scored and merged in one go.
 
     Parameters
     ----------
     nbest
-        One or many files, of any dialect, plain or packed; several lists of the same sentences
-        (iterations, systems) are merged.
+        One or many files, of any dialect, plain or packed, or anything else that `as_nbest` takes;
+        several lists of the same sentences (iterations, systems) are merged.
     references
         Reference files, or their sentences (one sequence per reference file); none for a metric
-        that takes ready columns only.
+        that takes ready columns only, or if the list has a column of references.
     metric
         Whose statistics are counted. A `Column` metric takes its column out of the features.
-    dialect, on_bad_line, engine, dense, total
+    dialect, on_bad_line, engine, dense, total, table
         As in `read_nbest`.
     drop_sparse
         Leave sparse features out, for the tuners that take dense ones only.
+    texts
+        Keep the texts in the pool; without them it takes less memory.
     """
-    files = [nbest] if isinstance(nbest, str | Path) else list(nbest)
-    if not files:
-        raise OptionError("no n-best lists")
-    builder = PoolBuilder(
-        metric,
-        _reference_sentences(references),
-        on_bad_line=on_bad_line,
-        engine=engine,
-        dense=dense,
-        total=total,
-        drop_sparse=drop_sparse,
-    )
-    for path in files:
-        builder.read(path, dialect)
+    lists = several_lists(nbest)
+    reading: dict[str, Any] = {
+        "on_bad_line": on_bad_line, "engine": engine, "dense": dense, "total": total, "table": table
+    }  # fmt: skip
+    sentences = _reference_sentences(references)
+    if not sentences and table.reference_column:
+        lists[0] = as_nbest(lists[0], dialect=dialect, **reading)
+        sentences = [list(lists[0].references or ())]
+    builder = PoolBuilder(metric, sentences, drop_sparse=drop_sparse, texts=texts, **reading)
+    for one in lists:
+        if isinstance(one, str | Path):
+            builder.read(one, dialect)
+        else:
+            builder.add_list(as_nbest(one, dialect=dialect, **reading))
     return builder.finish()
+
+
+def several_lists(lists: Any) -> list[Any]:
+    """The lists that are given, be it one or many."""
+    many = isinstance(lists, list | tuple) and not is_table(lists)
+    found = list(lists) if many else [lists]
+    if not found:
+        raise OptionError("no n-best lists")
+    return found
 
 
 def _reference_sentences(
@@ -253,7 +319,11 @@ def merge_pools(pools: Sequence[KBestPool]) -> KBestPool:
     if len({pool.sentences for pool in pools}) > 1:
         counts = ", ".join(f"{pool.sentences:,}" for pool in pools)
         raise OptionError(f"pools of different numbers of sentences cannot be merged: {counts}")
-    native = _core.PoolBuilder(None, [], [], "", False, False, 1)
+    texts = all(pool.texts is not None for pool in pools)
+    native = _core.PoolBuilder(None, [], [], "", False, texts, False, 1)
     for pool in pools:
-        native.add_pool(pool.native, pool.keys, list(pool.dense_names), list(pool.sparse_names))
+        native.add_pool(
+            pool.native, pool.keys, list(pool.texts or ()) if texts else [],
+            list(pool.dense_names), list(pool.sparse_names),
+        )  # fmt: skip
     return KBestPool.from_native(native.finish())
