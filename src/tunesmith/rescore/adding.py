@@ -20,9 +20,10 @@ def add_features(
 ) -> NbestList:
     """The lists with more dense features; a later one sees those before it.
 
-    `sources` are the source sentences, one per sentence of the lists, for the kinds that read them.
+    `sources` are the source sentences, one per sentence of the lists, for the kinds that read them;
+    those that the lists bring (`NbestList.sources`) if none are given.
     """
-    texts = None if sources is None else Texts.of(sources)
+    texts = nbest.sources if sources is None else Texts.of(sources)
     for feature in features:
         if feature.needs_source and texts is None:
             raise OptionError(f"feature '{feature.kind}' reads the source: give --src")
