@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hh"
-#include "decode/chart/unary_order.hh"
 
 namespace tunesmith::decode {
 
@@ -20,109 +19,33 @@ constexpr Symbol kElsewhere = static_cast<Symbol>(0x7FFFFFFF);
 
 ForcedChart::ForcedChart(const ChartModel& model, std::span<const double> weights,
                          const ChartOptions& options)
-    : model_(model), options_(options), rules_(model, weights) {}
+    : CkyChart(model, weights, options) {}
 
 void ForcedChart::run(const ChartInput& input, const ChartGrammar& grammar,
                       const std::vector<std::string>& target, ChartForest& forest) {
   if (input.is_lattice || !input.walls.empty() || !input.zones.empty())
     throw OptionError("forced decoding of a lattice, walls or zones, expected a plain sentence");
-  input_ = &input;
-  grammar_ = &grammar;
-  forest_ = &forest;
-  forest.clear(model_.language_models());
-  rules_.begin(grammar, 0);
-  label_order_ = unary_order(grammar);
+  begin(input, grammar, 0, forest);
+  items_.clear();
+  places_.clear();
   words_ = {};
   target_.clear();
   for (const std::string& word : target) target_.push_back(static_cast<Symbol>(words_.add(word)));
-  const auto nodes = static_cast<std::size_t>(input.nodes);
-  dotted_.assign(nodes * nodes, {});
-  span_cells_.assign(nodes * nodes, {});
-  cells_.clear();
-  places_.clear();
-  edges_to_.assign(nodes, {});
-  for (std::uint32_t e = 0; e < input.edges.size(); ++e) edges_to_[input.edges[e].end].push_back(e);
-  for (int begin = 0; begin < input.nodes; ++begin) dotted(begin, begin).push_back({});
-  for (int width = 1; width < input.nodes; ++width)
-    for (int begin = 0; begin + width < input.nodes; ++begin) fill_span(begin, begin + width);
+  fill();
   glue_together();
 }
 
-void ForcedChart::fill_span(int begin, int end) {
-  complete_.clear();
-  if (end - begin <= options_.span_limit) grow_dotted(begin, end);
-  for (const std::uint32_t e : edges_to_[end]) {
-    const InputEdge& edge = input_->edges[e];
-    if (edge.begin != begin) continue;
-    const std::uint32_t word = grammar_->source_words.find(edge.word);
-    const std::uint32_t alone =
-        edge.prescribed || word == StringIndex::kMissing
-            ? RuleTrie::kNoNode
-            : grammar_->trie.child(RuleTrie::kRoot, static_cast<Symbol>(word));
-    const bool unknown = alone == RuleTrie::kNoNode || grammar_->trie.rules(alone).empty();
-    if (!unknown && !options_.pass_all) continue;
-    const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
-                                           static_cast<std::int32_t>(e), edge.copy);
-    complete_.push_back({rule, rule + 1, {kNothing, kNothing}, grammar_->default_label});
-  }
-  for (const std::int32_t label : label_order_) {
-    const std::uint32_t cell = fill_cell(label, begin, end);
-    if (cell == kNothing) continue;
-    cells(begin, end).push_back(cell);
-    const std::uint32_t node = grammar_->trie.child(RuleTrie::kRoot, grammar::nonterminal(label));
-    if (node != RuleTrie::kNoNode) add_dotted({node, {cell, kNothing}, 1}, begin, end);
-  }
-}
-
-void ForcedChart::grow_dotted(int begin, int end) {
-  for (int middle = begin; middle < end; ++middle) {
-    for (const Dotted& shorter : dotted(begin, middle)) {
-      for (const std::uint32_t e : edges_to_[end]) {
-        const InputEdge& edge = input_->edges[e];
-        const std::uint32_t word = grammar_->source_words.find(edge.word);
-        if (edge.begin != middle || edge.prescribed || word == StringIndex::kMissing) continue;
-        const std::uint32_t node = grammar_->trie.child(shorter.node, static_cast<Symbol>(word));
-        if (node != RuleTrie::kNoNode)
-          add_dotted({node, {shorter.cells[0], shorter.cells[1]}, shorter.tails}, begin, end);
-      }
-      if (middle == begin) continue;  // its cell is not there yet
-      for (const std::uint32_t cell : cells(middle, end)) {
-        const std::uint32_t node =
-            grammar_->trie.child(shorter.node, grammar::nonterminal(cells_[cell].label));
-        if (node == RuleTrie::kNoNode) continue;
-        Dotted grown{node, {shorter.cells[0], shorter.cells[1]}, shorter.tails + 1};
-        grown.cells[shorter.tails] = cell;
-        add_dotted(grown, begin, end);
-      }
-    }
-  }
-}
-
-void ForcedChart::add_dotted(const Dotted& grown, int begin, int end) {
-  if (!grammar_->trie.rules(grown.node).empty()) {
-    const auto [first, last] = rules_.rules(grown.node);
-    for (std::uint32_t from = first; from < last;) {
-      std::uint32_t to = from + 1;
-      while (to < last && rules_[to].label == rules_[from].label) ++to;
-      complete_.push_back({from, to, {grown.cells[0], grown.cells[1]}, rules_[from].label});
-      from = to;
-    }
-  }
-  if (grammar_->trie.goes_on(grown.node)) dotted(begin, end).push_back(grown);
-}
-
-std::uint32_t ForcedChart::fill_cell(std::int32_t label, int begin, int end) {
+bool ForcedChart::fill_cell(const Cell& cell) {
   const auto first = static_cast<std::uint32_t>(forest_->items.size());
   here_.clear();
-  for (const Complete& complete : complete_)
-    if (complete.label == label)
-      for (std::uint32_t rule = complete.rule_begin; rule < complete.rule_end; ++rule)
-        place_rule(rule, complete.cells, begin, end);
-  if (forest_->items.size() == first) return kNothing;
-  Cell cell{label, {}};
-  for (auto item = first; item < forest_->items.size(); ++item) cell.items.push_back(item);
-  cells_.push_back(std::move(cell));
-  return static_cast<std::uint32_t>(cells_.size()) - 1;
+  for (const Cube& cube : cubes_)
+    if (cube.label == cell.label)
+      for (std::uint32_t rule = cube.rule_begin; rule < cube.rule_end; ++rule)
+        place_rule(rule, cube.cells, cell.from, cell.to);
+  if (forest_->items.size() == first) return false;
+  items_.emplace_back();
+  for (auto item = first; item < forest_->items.size(); ++item) items_.back().push_back(item);
+  return true;
 }
 
 void ForcedChart::read_target_side(const ScoredRule& rule) {
@@ -158,8 +81,8 @@ void ForcedChart::place_rule(std::uint32_t rule, const std::uint32_t (&cells)[2]
   // The first gap's item tells where the rule begins.
   const int before = static_cast<int>(gap - side_.begin()), first = label_or_place(*gap);
   const std::vector<std::uint32_t> alone{kNothing};
-  const auto& others = cells[1] == kNothing ? alone : cells_[cells[1]].items;
-  for (const std::uint32_t one : cells_[cells[0]].items)
+  const auto& others = cells[1] == kNothing ? alone : items_[cells[1]];
+  for (const std::uint32_t one : items_[cells[0]])
     for (const std::uint32_t other : others) {
       const std::uint32_t tails[2] = {one, other};
       if (fits(tails, places_[tails[first]].begin - before, place))
@@ -187,23 +110,11 @@ bool ForcedChart::fits(const std::uint32_t (&tails)[2], int at, Place& place) co
 void ForcedChart::add_edge(std::uint32_t rule, const std::uint32_t (&tails)[2], Place place,
                            int begin, int end) {
   ChartForest& forest = *forest_;
-  ChartEdge edge;
-  edge.rule = rule;
+  std::vector<lm::Fragment> made(model_.language_models());
+  ChartEdge edge =
+      cube_edge({rule, rule + 1}, rule, tails, rules_, forest, !input_->goes_on, made.data());
   edge.begin = begin;
   edge.end = end;
-  edge.score = rules_[rule].own;
-  const lm::Fragment* states[2] = {nullptr, nullptr};
-  for (int tail = 0; tail < 2 && tails[tail] != kNothing; ++tail) {
-    edge.tails[tail] = tails[tail];
-    edge.score += forest.items[tails[tail]].score;
-    states[tail] = forest.state(tails[tail]);
-  }
-  std::vector<lm::Fragment> made;
-  for (int m = 0; m < model_.language_models(); ++m) {
-    const lm::Scorer scorer = rules_.read(rules_[rule], m, states, !input_->goes_on);
-    edge.score += rules_.lm_weight(m) * scorer.score();
-    made.push_back(scorer.result());
-  }
   const std::uint64_t key =
       static_cast<std::uint64_t>(place.begin) << 32 | static_cast<std::uint32_t>(place.end);
   const auto number = static_cast<std::uint32_t>(forest.edges.size());
@@ -234,12 +145,12 @@ void ForcedChart::glue_together() {
     here_.clear();
     const auto begin = static_cast<std::uint32_t>(forest_->items.size());
     for (const std::uint32_t cell : cells(0, end))
-      for (const std::uint32_t item : cells_[cell].items)
+      for (const std::uint32_t item : items_[cell])
         if (places_[item].begin == 0) add_edge(first, {item, kNothing}, places_[item], 0, end);
     for (int middle = 1; middle < end; ++middle)
       for (const std::uint32_t before : sentences[middle])
         for (const std::uint32_t cell : cells(middle, end))
-          for (const std::uint32_t item : cells_[cell].items)
+          for (const std::uint32_t item : items_[cell])
             if (places_[item].begin == places_[before].end)
               add_edge(more, {before, item}, {0, places_[item].end}, 0, end);
     for (auto item = begin; item < forest_->items.size(); ++item) sentences[end].push_back(item);
