@@ -71,6 +71,9 @@ void register_decode(nb::module_& m) {
   m.def("plain_features", [] {
     return std::vector<std::string>(decode::kPlainNames.begin(), decode::kPlainNames.end());
   });
+  m.def("plain_chart_features", [] {
+    return std::vector<std::string>(decode::kChartNames.begin(), decode::kChartNames.end());
+  });
 
   nb::class_<decode::PhraseSession>(m, "PhraseSession")
       .def(

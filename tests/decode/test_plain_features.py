@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from reference.tiny_models import random_model
 from tunesmith import _core
 
@@ -20,12 +22,16 @@ def test_the_core_names_them_in_their_order(tmp_path):
     assert model.decoder_names[first + len(names)] == "lm"
 
 
-def test_nobody_else_counts_them():
+@pytest.mark.parametrize(
+    ("enum", "names"),
+    [("Plain", _core.plain_features()), ("Chart", _core.plain_chart_features())],
+)
+def test_nobody_else_counts_them(enum, names):
     """A new one is then an addition to that file alone, and all that search and learn have it."""
-    (members,) = re.findall(r"enum PlainFeature \{(.*?)\}", PLAIN.read_text(), re.DOTALL)
+    (members,) = re.findall(rf"enum {enum}Feature \{{(.*?)\}}", PLAIN.read_text(), re.DOTALL)
     *features, count = (name.strip() for name in members.split(","))
-    assert count == "kPlainFeatures"
-    assert len(features) == len(_core.plain_features())
+    assert count == f"k{enum}Features"
+    assert len(features) == len(names)
     rooms = [path for path in CORE.rglob("*") if path.suffix in (".cc", ".hh")]
     for path in rooms:
         if path != PLAIN and path.parent.name != "tests":

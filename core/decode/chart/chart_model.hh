@@ -5,14 +5,14 @@
 #include <memory>
 #include <vector>
 
+#include "decode/plain_features.hh"
 #include "lm/model.hh"
 
 namespace tunesmith::decode {
 
-// Dense features in order: those of the grammar's rules; glue rules (1 each); words that are passed
-// through and word penalty (−1 a word); language models (natural logarithms); of each language
-// model the words that it does not know (−1 each); what the input says of its words, where it is a
-// lattice.
+// Dense features in order: those of the grammar's rules; plain ones (plain_features.hh); language
+// models (natural logarithms); of each language model the words that it does not know (−1 each);
+// what the input says of its words, where it is a lattice.
 class ChartModel {
  public:
   // `grammar_features`: how many columns the grammar's rules have; `arc_features`: how many scores
@@ -22,10 +22,8 @@ class ChartModel {
 
   int features() const { return arc_begin() + arc_features_; }
   int grammar_features() const { return grammar_features_; }
-  int glue_index() const { return grammar_features_; }
-  int pass_through_index() const { return grammar_features_ + 1; }
-  int word_penalty_index() const { return grammar_features_ + 2; }
-  int lm_begin() const { return grammar_features_ + 3; }
+  int plain_begin() const { return grammar_features_; }
+  int lm_begin() const { return plain_begin() + kChartFeatures; }
   int unknown_begin() const { return lm_begin() + language_models(); }
   int arc_begin() const { return lm_begin() + language_models() * 2; }
   int arc_features() const { return arc_features_; }

@@ -168,8 +168,10 @@ void ScoredRules::features(const ScoredRule& rule, std::span<double> out) const 
       if (column < out.size()) out[column] += values[i];
     }
   }
-  if (rule.rule == kGlue) out[model_.glue_index()] = 1.0;
-  if (rule.rule == kPassThrough) out[model_.pass_through_index()] = -1.0;
+  double* const plain = &out[model_.plain_begin()];
+  visit_chart_rule(rule.rule == kGlue, rule.rule == kPassThrough ? 1 : 0,
+                   static_cast<int>(rule.words),
+                   [&](ChartFeature feature, int value) { plain[feature] = value; });
   for (int m = 0; m < model_.language_models(); ++m) {
     const auto target = symbols(rule, m);
     double own = 0.0;
@@ -182,7 +184,6 @@ void ScoredRules::features(const ScoredRule& rule, std::span<double> out) const 
     out[model_.lm_begin() + m] = own * lm::kLn10;
     out[model_.unknown_begin() + m] = -unknown;
   }
-  out[model_.word_penalty_index()] = -static_cast<double>(rule.words);
 }
 
 }  // namespace tunesmith::decode

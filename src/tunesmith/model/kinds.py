@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def chart_names(
     models = [numbered("lm", number) for number in range(language_models)]
     return (
         *(f"tm.{name}" for name in grammar_features),
-        *("glue", "unknown", "word_penalty"),
+        *_core.plain_chart_features(),
         *models,
         *(f"{name}_unknown" for name in models),
         *(numbered("arc", number) for number in range(arc_features)),
