@@ -14,13 +14,14 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.corpus.protected import MASKED_OPENINGS
 from tunesmith.corpus.sentences import Sentences, blocks
 
 # A new sentence starts after these. Moses has the colon too, which restores a third more capitals
 # wrongly (Europarl English: 2.8 instead of 1.9 words in a thousand).
 SENTENCE_ENDS = frozenset(".?!")
-# These may stand before the first word of a sentence: brackets, quotes and dashes.
-OPENINGS = frozenset("([{'\"`„“”‚‘’«»‹›¿¡-–—") | {"''", "``", "--"}
+# These may stand before the first word of a sentence: brackets, quotes and dashes; an emoji.
+OPENINGS = frozenset("([{'\"`„“”‚‘’«»‹›¿¡-–—") | {"''", "``", "--", *MASKED_OPENINGS}
 
 # As WordKind in core/corpus/casing.hh.
 _LETTERS, _OTHER, _END, _OPENING = range(4)

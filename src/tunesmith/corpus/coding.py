@@ -22,6 +22,7 @@ from tunesmith.base.progress import progress
 from tunesmith.corpus.bitext import Bitext, write_bitext
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.masking import NumberCounts, shared_units
 from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.scripts import ScriptCounts
 from tunesmith.corpus.sentences import blocks
@@ -51,6 +52,7 @@ class TextCoding:
         self.sides, self.clean, self.split, self.engine = (source, target), clean, split, engine
         self.cleaner = Cleaner(clean, engine=engine)
         self._keys: tuple[list[Keys], list[Keys]] = ([], [])
+        self._numbers = NumberCounts()
 
     @property
     def keys(self) -> tuple[Keys, Keys]:
@@ -82,20 +84,35 @@ class TextCoding:
         scripts = (ScriptCounts(), ScriptCounts())
         with progress("tokenising") as bar:
             for block in blocks(pairs):
-                tokens = [
-                    side.tokenizer.tokenize(list(lines), engine=self.engine)
-                    for side, lines in zip(self.sides, zip(*block, strict=True), strict=True)
-                ]
+                tokens = self._tokens(block)
                 for counts, lines in zip(scripts, tokens, strict=True):
                     counts.add(lines, engine=self.engine)
                 words.add(tokens)
                 bar.advance(len(block))
+        if self.sides[0].protection is not None:
+            self._numbers.teach(self.sides[0].protection)
         own = [self.clean.source_script, self.clean.target_script]
         own = [name or counts.main for name, counts in zip(own, scripts, strict=True)]
         self.cleaner = Cleaner(
             replace(self.clean, source_script=own[0] or None, target_script=own[1] or None),
             engine=self.engine,
         )
+
+    def _tokens(self, block: list[tuple[str, str]]) -> list[Lines]:
+        """Both sides in words; units that both have are masked, if they are protected."""
+        lines = [list(side) for side in zip(*block, strict=True)]
+        if self.sides[0].protection is None:
+            return [
+                side.tokenizer.tokenize(own, engine=self.engine)
+                for side, own in zip(self.sides, lines, strict=True)
+            ]
+        found = [shared_units(*pair) for pair in block]
+        for (source, _), shared in zip(block, found, strict=True):
+            self._numbers.add(source, shared)
+        return [
+            side.tokenize(own, [units[number] for units in found], engine=self.engine)
+            for number, (side, own) in enumerate(zip(self.sides, lines, strict=True))
+        ]
 
     def _whole(self, folder: Path) -> AbstractContextManager[IO[str] | None]:
         """Where source lines go before they are split, if their compounds are kept whole too."""

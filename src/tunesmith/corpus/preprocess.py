@@ -12,6 +12,8 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.base.json_text import parse_json
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.masking import Protection, Units, tokenize_masked
+from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
 from tunesmith.corpus.whole_compounds import compound_lattices
@@ -25,7 +27,9 @@ DEFAULT_CASING = "truecase"
 class Preprocessor:
     """A tokeniser and then a casing; both ways, line by line.
 
-    A source side may have a splitter of compounds behind them, which has no way back.
+    A source side may have a splitter of compounds behind them, which has no way back. With a
+    `protection`, addresses, placeholders, numbers and the like are each one word that stands for
+    them, and tags are left out.
 
     >>> german = Preprocessor(MosesTokenizer("de")).fit(["Das ist ein Haus."])
     >>> german.encode(["Ein Haus, kein Schiff!"])
@@ -39,10 +43,12 @@ class Preprocessor:
         tokenizer: Tokenizer | None = None,
         casing: Casing | None = None,
         compounds: CompoundSplitter | None = None,
+        protection: Protection | None = None,
     ) -> None:
         self.tokenizer = tokenizer or MosesTokenizer()
         self.casing = casing or NoCasing()
         self.compounds = compounds
+        self.protection = protection
 
     @classmethod
     def create(
@@ -64,7 +70,44 @@ class Preprocessor:
         return self
 
     def _tokenize(self, lines: list[str], engine: EngineLike) -> list[str]:
-        return self.tokenizer.tokenize(lines, engine=engine)
+        if self.protection is None:
+            return self.tokenizer.tokenize(lines, engine=engine)
+        return self.tokenize(lines, list(map(self.protection.units, lines)), engine=engine)
+
+    def tokenize(
+        self, lines: list[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
+    ) -> list[str]:
+        """Tokenise with these units masked, and tags left out."""
+        return tokenize_masked(self.tokenizer, lines, units, tags=False, engine=engine)
+
+    def encode_units(
+        self, line: str, units: Units, *, engine: EngineLike = ALL_CORES
+    ) -> tuple[list[str], list[int]]:
+        """The words of a line with these units, tags too, and where among them the units are."""
+        [text] = tokenize_masked(self.tokenizer, [line], [units], tags=True, engine=engine)
+        words = [word for word in text.split(" ") if word]
+        # A tag in front of a sentence's first word does not make it another word.
+        plain = " ".join(word for word in words if word != TAG_WORD)
+        cased = iter(self.casing.apply([plain])[0].split(" "))
+        masks = {unit.word for unit in units}
+        pieces: list[list[str]] = [[]]
+        for word in words:
+            if word == TAG_WORD:
+                pieces.append([])
+                continue
+            own = next(cased)
+            if word in masks:
+                pieces.append([])
+            else:
+                pieces[-1].append(own)
+        texts = list(map(" ".join, pieces))
+        if self.compounds is not None:
+            texts = self.compounds.apply(texts, engine=engine)
+        result, places = texts[0].split(), []
+        for unit, piece in zip(units, texts[1:], strict=True):
+            places.append(len(result))
+            result += [unit.word, *piece.split()]
+        return result, places
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
@@ -97,24 +140,29 @@ class Preprocessor:
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""
         parts = {"tokenizer": self.tokenizer.to_dict(), "casing": self.casing.to_dict()}
-        return parts | ({"compounds": self.compounds.to_dict()} if self.compounds else {})
+        if self.compounds is not None:
+            parts["compounds"] = self.compounds.to_dict()
+        if self.protection is not None:
+            parts["protection"] = self.protection.to_dict()
+        return parts
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
         """The inverse of `to_dict`."""
-        if not isinstance(values, Mapping) or set(values) - {"compounds"} != {
-            "tokenizer",
-            "casing",
-        }:
+        if not isinstance(values, Mapping) or set(values) - {
+            "compounds",
+            "protection",
+        } != {"tokenizer", "casing"}:
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
         for part in values.values():
             if not isinstance(part, Mapping):
                 raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
-        compounds = values.get("compounds")
+        compounds, protection = values.get("compounds"), values.get("protection")
         return cls(
             Tokenizer.from_dict(values["tokenizer"]),
             Casing.from_dict(values["casing"]),
             None if compounds is None else CompoundSplitter.from_dict(compounds),
+            None if protection is None else Protection.from_dict(protection),
         )
 
     def save(self, path: str | Path) -> None:

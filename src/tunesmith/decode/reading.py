@@ -1,12 +1,15 @@
 """`SentenceReader`: lines of an input as a decoder takes them; faults are told by their line."""
 
 from collections.abc import Sequence
+from itertools import compress
 
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
+from tunesmith.corpus.masking import Units
 from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.lattice import arc_values
 from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.protection import protected_sentence
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.session_parts import NO_LATTICES
 from tunesmith.formats.empty_arcs import without_empty_arcs
@@ -67,10 +70,7 @@ class SentenceReader:
                 self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)
             ]
         else:
-            sentences = [
-                SourceSentence.from_text(line) if isinstance(line, str) else line
-                for line in self._tokens(list(lines))
-            ]
+            sentences = self._plain(list(lines))
         for number, sentence in enumerate(sentences, first + 1):
             size = len(sentence.nodes if isinstance(sentence, Lattice) else sentence.words)
             if size > self.decoder.most_words:
@@ -80,6 +80,24 @@ class SentenceReader:
                     f"a sentence of {size:,} words",
                     f"at most {self.decoder.most_words:,}",
                 )
+        return sentences
+
+    def _plain(self, lines: list[str]) -> list[SourceSentence | Lattice]:
+        """Lines with nothing but text; those with protected units by themselves."""
+        source = self.decoder.model.preprocessors[0]
+        units: list[Units] = [[]] * len(lines)
+        if source.protection is not None and not self.pretokenised:
+            units = list(map(source.protection.units, lines))
+        plain = iter(self._tokens(list(compress(lines, [not own for own in units]))))
+        sentences: list[SourceSentence | Lattice] = []
+        for line, own in zip(lines, units, strict=True):
+            if own:
+                sentences.append(protected_sentence(line, own, source))
+            else:
+                tokens: str | SourceSentence | Lattice = next(plain)
+                if isinstance(tokens, str):
+                    tokens = SourceSentence.from_text(tokens)
+                sentences.append(tokens)
         return sentences
 
     def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:

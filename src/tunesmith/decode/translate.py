@@ -10,9 +10,11 @@ from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
 from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.protection import ProtectedSentence, layout
 from tunesmith.decode.reading import SentenceReader
+from tunesmith.decode.restoring import restored
 from tunesmith.decode.search_output import SearchOutput
-from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.want import KBest
 from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
@@ -144,9 +146,25 @@ class Translator:
         if isinstance(output, ChartOutput):
             self.glued += int(output.glued.sum())
         best = output.best()
-        target = self.decoder.model.preprocessors[1]
-        texts = best if self.reader.pretokenised else target.decode(best)
+        texts = best if self.reader.pretokenised else self._running_text(sentences, output, best)
         return Block(first, sentences, output, texts, self.decoder, self.weights)
+
+    def _running_text(
+        self,
+        sentences: Sequence[SourceSentence | Lattice],
+        output: DecoderOutput,
+        best: list[str],
+    ) -> list[str]:
+        """Translations as people read them, with the protected units of their sources."""
+        target = self.decoder.model.preprocessors[1]
+        texts = target.decode(best)
+        for number, sentence in enumerate(sentences):
+            if isinstance(sentence, ProtectedSentence):
+                words = split(best[number])
+                steps = output.derivation(int(output.offsets[number])).steps
+                items = layout(sentence, steps, len(words))
+                texts[number] = restored(sentence, words, items, target)
+        return texts
 
     def _blame_lattice(
         self, sentences: Sequence[SourceSentence | Lattice], path: object, first: int

@@ -57,8 +57,18 @@ class TextOptions:
         "text has many; both: hierarchical models have the whole word too, as a lattice",
         choices=("auto", "yes", "no", "both"),
     )
+    protect: bool = parameter(
+        True,
+        "keep addresses, placeholders, tags and numbers with separators as they are; never of text "
+        "that is tokenised",
+    )
     max_words: int = parameter(100, "longer sentences are not learned from", at_least=1)
     keep_duplicates: bool = parameter(True, "learn from repeated pairs as often as they come")
+
+    @property
+    def protects(self) -> bool:
+        """Whether units are protected: only raw text has them whole."""
+        return self.protect and self.tokenizer != "none"
 
     @property
     def resolved_casing(self) -> str:

@@ -12,6 +12,7 @@ from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.plf import Lattice
@@ -36,6 +37,8 @@ class Corpus(TrainingStage):
             Preprocessor.create(text.tokenizer, text.resolved_casing, language=language)
             for language in (text.source_language, text.target_language)
         )
+        if text.protects:
+            source.protection, target.protection = Protection(), Protection()
         coding = TextCoding(
             source,
             target,

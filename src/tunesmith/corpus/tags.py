@@ -1,0 +1,84 @@
+"""Which tags of a line belong together."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tunesmith.corpus.protected import TAG, Unit
+
+# Elements of HTML that have no end.
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+     "track", "wbr")
+)  # fmt: skip
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)(.*?)(/?)>", re.DOTALL)
+
+
+@dataclass
+class Element:
+    """A pair of tags, by their places among the units of a line; of a lone tag both are one."""
+
+    opening: int
+    closing: int
+    children: "list[Element]" = field(default_factory=list)
+
+    @property
+    def is_lone(self) -> bool:
+        """A tag without a partner."""
+        return self.opening == self.closing
+
+
+def elements(texts: Sequence[str], units: Sequence[Unit]) -> list[Element]:
+    """The tags of a line as a forest; what does not pair up properly is a lone tag.
+
+    >>> line = ["<b>", "<br>", "{x}", "</b>", "</i>"]
+    >>> kinds = [Unit(0, 0, "placeholder" if text == "{x}" else "tag") for text in line]
+    >>> [(one.opening, one.closing, len(one.children)) for one in elements(line, kinds)]
+    [(0, 3, 1), (4, 4, 0)]
+    """
+    partners = _partners(texts, units)
+    roots: list[Element] = []
+    open_: list[Element] = []
+    for number, unit in enumerate(units):
+        if unit.kind != TAG:
+            continue
+        if open_ and open_[-1].closing == number:
+            open_.pop()
+            continue
+        element = Element(number, partners.get(number, number))
+        (open_[-1].children if open_ else roots).append(element)
+        if not element.is_lone:
+            open_.append(element)
+    return roots
+
+
+def _partners(texts: Sequence[str], units: Sequence[Unit]) -> dict[int, int]:
+    """Opening tag → closing tag; pairs do not cross."""
+    waiting: list[tuple[str, int]] = []
+    partners: dict[int, int] = {}
+    for number, (text, unit) in enumerate(zip(texts, units, strict=True)):
+        name, closes = (
+            _name(text, [name for name, _ in waiting]) if unit.kind == TAG else ("", None)
+        )
+        if not name:
+            continue
+        if not closes:
+            waiting.append((name, number))
+        elif any(name == other for other, _ in waiting):
+            while waiting[-1][0] != name:
+                waiting.pop()
+            partners[waiting.pop()[1]] = number
+    return partners
+
+
+def _name(text: str, waiting: Sequence[str]) -> tuple[str, bool]:
+    """What a tag is called, and whether it closes; no name where it stands alone."""
+    found = _TAG.fullmatch(text)
+    if found:
+        closes, name, _, ends = found.groups()
+        return ("" if ends or name.lower() in _VOID else name.lower()), bool(closes)
+    if text == "[" or text.startswith("]("):  # a link of Markdown
+        return "[", text != "["
+    if set(text) <= set("*_~"):
+        return text, text in waiting
+    return "", False

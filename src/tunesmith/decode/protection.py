@@ -1,0 +1,144 @@
+"""Protected units in search: each comes out exactly once, and as it went in.
+
+1. A unit is a word whose translation is prescribed (itself), so that no rule loses or doubles it.
+2. A tag is a word that is translated into nothing; it keeps rules from reaching across. What stands
+   between a pair of tags is a zone, so that its translation stays together; a tag without a partner
+   stands between two walls, and so does a line end.
+3. From the steps of the translation follows where each went; tags are written around what their
+   words became, so that pairs stay pairs in whatever order (`tunesmith.decode.restoring`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tunesmith.base.derivation import DerivationStep
+from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.masking import Units
+from tunesmith.corpus.protected import BORDERS, TAG
+from tunesmith.corpus.protected import texts as texts_of
+from tunesmith.corpus.tags import Element, elements
+from tunesmith.decode.sentence import SourceSentence
+
+
+@dataclass(frozen=True)
+class ProtectedSentence(SourceSentence):
+    """A sentence with units."""
+
+    line: str = ""
+    """As it was given."""
+    units: Units = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    """Where among the words each unit is."""
+    written: list[str] = field(default_factory=list)
+    """What each is in the translation: itself, but for numbers with other separators there."""
+
+    @property
+    def texts(self) -> list[str]:
+        """What the units are."""
+        return texts_of(self.line, self.units)
+
+    @property
+    def elements(self) -> list[Element]:
+        """The tags, paired."""
+        return elements(self.texts, self.units)
+
+    def all_elements(self) -> Iterator[Element]:
+        """The same, each before those in it."""
+        return _all(self.elements)
+
+
+def protected_sentence(line: str, units: Units, source: Preprocessor) -> ProtectedSentence:
+    """The line as it is translated: its units are constraints of the search."""
+    words, places = source.encode_units(line, units)
+    zones: list[tuple[int, int]] = []
+    walls: set[int] = set()
+    for element in _all(elements(texts_of(line, units), units)):
+        begin, end = places[element.opening], places[element.closing] + 1
+        if element.is_lone:
+            walls |= {begin, end}
+        else:
+            zones.append((begin, end))
+    for unit, place in zip(units, places, strict=True):
+        if unit.kind in BORDERS:
+            walls |= {place, place + 1}
+    return ProtectedSentence(
+        words,
+        [
+            (place, place + 1, [] if unit.kind == TAG else [unit.word])
+            for unit, place in zip(units, places, strict=True)
+        ],
+        sorted(wall for wall in walls if 0 < wall < len(words)),
+        zones,
+        line,
+        units,
+        places,
+        [
+            source.protection.written(text, unit) if source.protection else text
+            for text, unit in zip(texts_of(line, units), units, strict=True)
+        ],
+    )
+
+
+def _all(forest: Sequence[Element]) -> Iterator[Element]:
+    for element in forest:
+        yield element
+        yield from _all(element.children)
+
+
+def layout(
+    sentence: ProtectedSentence, derivation: Sequence[DerivationStep], size: int
+) -> list[tuple[int, int]]:
+    """Words and tags of a translation of `size` words, in order: pairs of a unit and a word.
+
+    Of a tag the word is -1, of an ordinary word the unit is.
+    """
+    steps = list(_flat(derivation))
+    places = sentence.places
+    at = {step.begin: step.target_begin for step in steps if step.end - step.begin == 1}
+    units = {
+        at[place]: number
+        for number, place in enumerate(places)
+        if sentence.units[number].kind != TAG
+    }
+    items: list[tuple[int, int]] = []
+
+    def words(begin: int, end: int) -> None:
+        items.extend((units.get(word, -1), word) for word in range(begin, end))
+
+    def span(element: Element) -> tuple[int, int]:
+        if element.is_lone:
+            return at[places[element.opening]], at[places[element.opening]]
+        first, last = places[element.opening], places[element.closing]
+        # A tag itself may stand in the gap of a rule.
+        inner = [step for step in steps if first <= step.begin and step.end <= last + 1]
+        made = [step for step in inner if step.target_begin < step.target_end]
+        if not made:
+            return at[first], at[first]
+        return min(one.target_begin for one in made), max(one.target_end for one in made)
+
+    def inside(children: Sequence[Element], begin: int, end: int) -> None:
+        done = begin
+        spans = [(*span(child), number) for number, child in enumerate(children)]
+        for first, last, number in sorted(spans):
+            # Whatever search has done, words come once and pairs do not cross.
+            first = min(max(first, done), end)
+            last = min(max(last, first), end)
+            words(done, first)
+            child = children[number]
+            items.append((child.opening, -1))
+            if not child.is_lone:
+                inside(child.children, first, last)
+                items.append((child.closing, -1))
+            else:
+                words(first, last)
+            done = last
+        words(done, end)
+
+    inside(sentence.elements, 0, size)
+    return items
+
+
+def _flat(steps: Sequence[DerivationStep]) -> Iterator[DerivationStep]:
+    for step in steps:
+        yield step
+        yield from _flat(step.children)

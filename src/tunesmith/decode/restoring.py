@@ -1,0 +1,142 @@
+"""From the words of a translation back to running text with the units of its source."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.protected import TAG, is_spaced_letter
+from tunesmith.decode.protection import ProtectedSentence
+
+# Units that are spaced as in the source, whatever stands beside them.
+_SPACED_AS_GIVEN = frozenset({"escape"})
+
+
+class _Word(NamedTuple):
+    space: bool
+    """Whether there is one before it."""
+    text: str
+
+
+def restored(
+    sentence: ProtectedSentence,
+    words: Sequence[str],
+    items: Sequence[tuple[int, int]],
+    target: Preprocessor,
+) -> str:
+    """Running text: `words` as the language writes them, units verbatim, tags where they belong.
+
+    `items` are what `layout` gives.
+    """
+    units = {word: unit for unit, word in items if unit >= 0 and word >= 0}
+    texts = sentence.written
+    running = _running(
+        words, {word: sentence.units[unit].word for word, unit in units.items()}, target
+    )
+    spacing = _Spacing(sentence)
+    written: list[str] = []
+    tags: list[int] = []
+    before = -1  # the unit that the last word is
+    for unit, word in items:
+        if word < 0:
+            tags.append(unit)
+            continue
+        text = texts[unit] if unit >= 0 else running[word].text
+        if written:
+            space = running[word].space
+            if not tags:
+                space = spacing.beside(before, unit, space, written[-1][-1:], text[:1])
+            written.append(spacing.with_tags(tags, space))
+        else:
+            written.append(spacing.with_tags(tags, False))
+        written.append(text)
+        tags, before = [], unit
+    return "".join([*written, spacing.with_tags(tags, False)])
+
+
+class _Spacing:
+    """Where spaces go beside units, by those of the source."""
+
+    def __init__(self, sentence: ProtectedSentence) -> None:
+        self.line, self.units, self.texts = sentence.line, sentence.units, sentence.texts
+        self.lone = {one.opening for one in sentence.all_elements() if one.is_lone}
+        self.closing = {one.closing for one in sentence.all_elements()} - self.lone
+
+    def beside(self, left: int, right: int, space: bool, last: str, first: str) -> bool:
+        """Whether there is a space between two words, one a unit; `space` is the detokeniser's.
+
+        There is none where the source has none and the same character, or unit, stands there.
+        """
+        for unit, there in ((left, self._after), (right, self._before)):
+            if unit >= 0 and self.units[unit].kind in _SPACED_AS_GIVEN:
+                return there(unit).isspace()
+        if left >= 0 and right >= 0:
+            return space and self.units[left].end != self.units[right].begin
+        if left >= 0 and self._after(left) == first:
+            return False
+        return space and not (right >= 0 and self._before(right) == last)
+
+    def with_tags(self, tags: Sequence[int], space: bool) -> str:
+        """Tags between two words and the space there: behind closing tags, before opening ones."""
+        if not tags:
+            return " " * space
+        if all(self._is_glued(tag) for tag in tags):
+            space = False
+        text = ""
+        for tag in tags:
+            if tag in self.lone:
+                before, after = self._before(tag).isspace(), self._after(tag).isspace()
+                text += " " * (before and not text.endswith(" "))
+                text += self.texts[tag] + " " * after
+                space = False
+            else:
+                if space and tag not in self.closing:
+                    text, space = f"{text} ", False
+                text += self.texts[tag]
+        return text + " " * space
+
+    def _before(self, unit: int) -> str:
+        return self.line[: self.units[unit].begin][-1:]
+
+    def _after(self, unit: int) -> str:
+        return self.line[self.units[unit].end :][:1]
+
+    def _is_glued(self, tag: int) -> bool:
+        """Whether a tag stands inside of a word, as in ``<b>L</b>etter``."""
+        begin, end = self.units[tag].begin, self.units[tag].end
+        starts = {unit.begin for unit in self.units if unit.kind == TAG}
+        ends = {unit.end for unit in self.units if unit.kind == TAG}
+        left = begin in ends or is_spaced_letter(self._before(tag))
+        return left and (end in starts or is_spaced_letter(self._after(tag)))
+
+
+def _running(words: Sequence[str], units: dict[int, str], target: Preprocessor) -> list[_Word]:
+    """Each word as running text has it: detokenised after what stands before it."""
+    cased = target.casing.restore([" ".join(words)])[0].split(" ") if words else []
+    begins = target.tokenizer.detokenize([" ".join(cased[:n]) for n in range(len(cased) + 1)])
+    whole, end = begins[-1], 0
+    running: list[_Word] = []
+    for begin in begins[1:]:
+        reach = max(end, _shared(begin.rstrip(" "), whole))
+        piece = whole[end:reach]
+        running.append(_Word(piece.startswith(" "), piece.strip(" ")))
+        end = reach
+    if all(running[place].text == word for place, word in units.items()) and end == len(whole):
+        return running
+    # A tokeniser with ways of its own: units stand apart from what is between them.
+    running = [_Word(False, "") for _ in cased]
+    borders = [-1, *sorted(units), len(cased)]
+    for left, right in pairwise(borders):
+        if left + 1 < right:
+            [text] = target.tokenizer.detokenize([" ".join(cased[left + 1 : right])])
+            running[left + 1] = _Word(True, text)
+        if right < len(cased):
+            running[right] = _Word(True, units[right])
+    return running
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    if other.startswith(one):
+        return len(one)
+    return next(i for i, (a, b) in enumerate(zip(one, f"{other}\0", strict=False)) if a != b)

@@ -1,0 +1,109 @@
+"""Which units of a line are found, and which tags belong together."""
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tunesmith.corpus.protected import KINDS, TAG, Unit, any_kind, find_units, texts
+from tunesmith.corpus.tags import elements
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("code", "`rm -rf`"), ("code", "``a ` b``"), ("code", "⟦url⟧"),
+        ("url", "https://a.org/b?c=d&e#f"), ("url", "www.a.org"), ("url", "https://a.org/b_(c)"),
+        ("email", "a.b+c@d-e.org"),
+        ("tag", "<b>"), ("tag", '<a href="x > y">'), ("tag", "</p>"), ("tag", "<br/>"),
+        ("tag", "<!-- a -->"), ("tag", "<input disabled>"), ("tag", "<%= x %>"),
+        ("placeholder", "{name}"), ("placeholder", "{{ v }}"), ("placeholder", "${v}"),
+        ("placeholder", "%(x)s"), ("placeholder", "%d"), ("placeholder", "%1$s"),
+        ("placeholder", "%05.2f"), ("placeholder", "file{n}.txt"), ("placeholder", "%%"),
+        ("placeholder", "{n, plural, one {# file} other {# files}}"), ("placeholder", "$HOME"),
+        ("escape", r"\n"), ("entity", "&nbsp;"), ("entity", "&#x27;"),
+        ("path", "/usr/lib/x"), ("path", r"C:\a\b.txt"), ("path", "~/x"), ("path", r"\\a\b"),
+        ("name", "--dry-run"), ("name", "-v"), ("name", "foo_bar"), ("name", "a.b()"),
+        ("name", "@me"), ("name", "#tag"),
+        ("version", "v2.3.1-rc1"), ("version", "1.2.3"), ("version", "10.0.0.1:80"),
+        ("date", "2024-01-05"), ("date", "2024-01-05T12:30:00Z"), ("date", "1/2/2024"),
+        ("time", "12:30"), ("time", "00:01:02,500"),
+        ("amount", "1.234,56 €"), ("amount", "$5"), ("number", "1,234.5"), ("number", "3/4"),
+        ("emoji", "👍🏽"), ("emoji", "👨‍👩‍👧"), ("emoji", "🇩🇪"), ("emoji", "1️⃣"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("line", ["{}", "See {}.", "({})", "A {}, b", "点击 {} 吗？", '"{}"!'])
+def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
+    before, after = line.split("{}")
+    begin = len(before)
+    assert find_units(before + text + after) == [Unit(begin, begin + len(text), kind)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A man - in a T-shirt - runs (quickly), and/or sleeps.",
+        "It is 100 % of 5 or 50%, e.g. in 2024.",
+        "a < b and c > d; a<b and c>d",
+        "{ this is no placeholder } and neither is this: }{",
+        "well-known 4-year-old dogs; 10-12 of them",
+        "Fragen & Antworten: O(n), C++, AT&T, don't",
+        "第三章：他说“好”。",
+        "",
+    ],
+)
+def test_ordinary_text_has_none(line):
+    assert find_units(line) == []
+
+
+PIECES = [
+    "a", " ", ".", ",", "(", ")", "{", "}", "<", ">", "/", "%", "$", "1", "2", ":", "@", "&", ";",
+    "`", "\\", "-", "_", "#", "=", '"', "b", "s", "d", "https://",
+    "www.", "mailto:", "v", "'", "👍", "\u20e3", "🇩", "™", "点", "é", "⟦",
+    "⟧", "€",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_units_are_in_order_and_no_line_with_one_is_passed_over(line):
+    units = find_units(line)
+    place = 0
+    for unit in units:
+        assert place <= unit.begin < unit.end <= len(line)
+        place = unit.end
+    assert len(units) == len(any_kind().findall(line))
+    assert {unit.kind for unit in units} <= {kind.name for kind in KINDS}
+
+
+@given(st.lists(st.sampled_from(["<b>", "</b>", "<i>", "</i>", "<br>", "{x}"]), max_size=12))
+def test_pairs_of_tags_do_not_cross(tags):
+    units = [Unit(i, i + 1, TAG if tag != "{x}" else "placeholder") for i, tag in enumerate(tags)]
+    met = []
+
+    def visit(forest, begin, end):
+        for one in forest:
+            assert begin <= one.opening <= one.closing < end
+            met.extend({one.opening, one.closing})
+            if not one.is_lone:
+                assert tags[one.closing] == tags[one.opening].replace("<", "</")
+                visit(one.children, one.opening + 1, one.closing)
+            begin = one.closing + 1
+
+    visit(elements(tags, units), 0, len(tags))
+    assert sorted(met) == [i for i, tag in enumerate(tags) if tag != "{x}"]
+    # What an HTML parser would pair is paired: an innermost pair has nothing open in it.
+    pairs = regex.findall(r"<b>(?:<br>|{x})*</b>", "".join(tags))
+    assert len(pairs) <= sum(tag == "<b>" for tag in tags) - sum(
+        one.is_lone and tags[one.opening] == "<b>" for one in _all(elements(tags, units))
+    )
+
+
+def _all(forest):
+    for one in forest:
+        yield one
+        yield from _all(one.children)
+
+
+def test_texts_of_units():
+    line = "Hi {a}, 12:30"
+    assert texts(line, find_units(line)) == ["{a}", "12:30"]

@@ -1,0 +1,196 @@
+"""What must survive a translation does: 200 lines and their units, and tags in any order."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from itertools import compress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference.phrasebook_texts import write_phrasebook
+from tunesmith.base.derivation import DerivationStep
+from tunesmith.cli.main import main
+from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.protected import find_units, texts
+from tunesmith.corpus.tokenizers import CharTokenizer, MosesTokenizer
+from tunesmith.decode import open_decoder
+from tunesmith.decode.protection import layout, protected_sentence
+from tunesmith.decode.restoring import restored
+from tunesmith.decode.translate import Translator
+from tunesmith.model import TranslationModel
+
+ROWS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "data/protected.tsv").read_text().splitlines()
+]
+LINES = [row[0] for row in ROWS]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("protection")
+    write_phrasebook(folder, seed=5, dev=20, train=400)
+    # Numbers of the phrasebook are no others in English: 3,5 is 3.5 and 15.30 is 3.30.
+    sides = [(folder / f"train.{side}").read_text().splitlines() for side in ("de", "en")]
+    kept = [not re.search(r"\d", source) for source in sides[0]]
+    for side, lines in zip(("de", "en"), sides, strict=True):
+        (folder / f"train.{side}").write_text("\n".join(compress(lines, kept)) + "\n")
+    for side, hello in (("de", "Hallo {name}, es ist 12:30."), ("en", "Hi {name}, it is 12:30.")):
+        with (folder / f"train.{side}").open("a") as file:
+            file.write(f"{hello}\n" * 5)
+    return folder
+
+
+def trained(folder, kind):
+    assert main(["train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",
+                 "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en",
+                 "--source-language", "de", "--target-language", "en", "--iterations", "1",
+                 "--size", "5", "--threads", "1", "--model", kind,
+                 "--out", str(folder / kind)]) == 0  # fmt: skip
+    return Translator(open_decoder(TranslationModel.load(folder / kind), engine=1))
+
+
+@pytest.fixture(scope="module", params=["phrase", "hiero"])
+def translator(folder, request):
+    return trained(folder, request.param)
+
+
+class Tags(HTMLParser):
+    """The elements of a text by an independent parser; `broken` if they are no tree."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.broken = [], False
+        self.feed(text)
+        self.close()
+        self.broken |= bool(self.open)
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("br", "hr", "img", "input", "x"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        self.broken |= not self.open or self.open.pop() != tag
+
+
+def test_none_of_200_lines_is_broken(translator):
+    assert len(ROWS) == len(set(LINES)) == 200
+    for (line, *units), text in zip(ROWS, translator.translate(LINES), strict=True):
+        assert {u: text.count(u) for u in units} == {u: line.count(u) for u in units}, (line, text)
+        if not Tags(line).broken:
+            assert not Tags(text).broken, (line, text)
+        # Nothing else of that kind has come into being.
+        assert Counter(texts(text, find_units(text))) == Counter(texts(line, find_units(line)))
+
+
+def test_threads_do_not_change_what_comes_out(folder, translator):
+    other = Translator(open_decoder(translator.decoder.model, engine=2))
+    assert other.translate(LINES) == translator.translate(LINES)
+
+
+def test_tags_stand_around_what_their_words_became(translator):
+    [block] = translator.stream(["Der <b>Hund</b> schläft.", "Das <i>kleine Haus</i> ist da."])
+    for number, tag in enumerate("bi"):
+        [(begin, end)] = block.sources[number].zones
+        derivation = block.output.derivation(number)
+        words = derivation.text.split()
+        inside, waiting = set(), list(derivation.steps)
+        for step in waiting:
+            waiting += step.children
+            if begin <= step.begin and step.end <= end:
+                inside.update(range(step.target_begin, step.target_end))
+        text = block.texts[number].partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+        assert text == " ".join(words[place] for place in sorted(inside))
+
+
+def steps_of(order):
+    """A translation that takes source words in this order, each as one word; tags as none."""
+    place, steps = 0, []
+    for word, size in order:
+        steps.append(DerivationStep(word, word + 1, place, place + size, 0, -1))
+        place += size
+    return steps, place
+
+
+SIDE = Preprocessor(MosesTokenizer("en"), protection=Protection())
+PARTS = st.lists(
+    st.sampled_from(
+        ["one", "two", "{x}", "<b>", "</b>", "<i>", "</i>", "<br>", "%d", ",", "(", ")"]
+    ),
+    min_size=1, max_size=14,
+)  # fmt: skip
+
+
+@given(PARTS, st.randoms(use_true_random=False))
+@settings(max_examples=300)
+def test_whatever_search_does_units_come_once_and_pairs_stay_pairs(parts, chance):
+    line = " ".join(parts)
+    units = find_units(line)
+    sentence = protected_sentence(line, units, SIDE)
+    forced = {begin: len(target) for begin, _, target in sentence.forced}
+    order = [(i, forced.get(i, 1)) for i in range(len(sentence.words))]
+    chance.shuffle(order)
+    steps, size = steps_of(order)
+    items = layout(sentence, steps, size)
+    assert [word for _, word in items if word >= 0] == list(range(size))
+    assert sorted(unit for unit, _ in items if unit >= 0) == list(range(len(units)))
+    words = [sentence.words[i] for i, n in order if n]
+    text = restored(sentence, words, items, SIDE)
+    assert Counter(texts(text, find_units(text))) == Counter(sentence.texts)
+    if not Tags(line).broken:
+        assert not Tags(text).broken
+
+
+@given(PARTS)
+def test_a_translation_in_the_same_words_is_the_same_text(parts):
+    line = SIDE.decode([" ".join(parts)])[0]
+    units = find_units(line)
+    sentence = protected_sentence(line, units, SIDE)
+    forced = {begin: len(target) for begin, _, target in sentence.forced}
+    steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
+    words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
+    text = restored(sentence, words, layout(sentence, steps, size), SIDE)
+    assert text.replace(" ", "") == line.replace(" ", "")
+
+
+def monotone(line, side):
+    sentence = protected_sentence(line, find_units(line), side)
+    forced = {begin: len(target) for begin, _, target in sentence.forced}
+    steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
+    words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
+    return restored(sentence, words, layout(sentence, steps, size), side)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi {name}, you have %d new messages (%s).",
+        "The <b>dog</b>, <i>asleep</i>.",
+        "{a}{b} is {c}/{d}",
+        "One<br>two<br/> three",
+        "<b>L</b>etter and a <i>word</i>",
+        'Say "{x}" and x={x}!',
+        r"One\ntwo \t three",
+        "It costs 1.234,56 € at 12:30.",
+    ],
+)
+def test_spaces_are_those_of_the_source_where_words_stay(line):
+    assert monotone(line, SIDE).replace("x = {x}", "x={x}").replace("x ={x}", "x={x}") == line
+
+
+def test_characters_as_words():
+    side = Preprocessor(CharTokenizer(), protection=Protection())
+    assert monotone("点击<b>这里</b>的{name}按钮", side) == "点击<b>这里</b>的{name}按钮"
+
+
+def test_an_option_turns_protection_off(folder):
+    assert main(["train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",
+                 "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en", "--dry-run",
+                 "--set", "text.protect=false", "--out", str(folder / "off")]) == 0  # fmt: skip
