@@ -135,3 +135,19 @@ def test_broken_files_are_refused(tmp_path, change, message):
 def test_an_untrained_splitter_is_refused():
     with pytest.raises(TunesmithError, match="must be trained"):
         CompoundSplitter().apply(["ein Haus"])
+
+
+def test_text_that_should_be_in_parts_and_is_not(caplog):
+    one = splitter({"haus": 9, "boot": 9, "see": 9})
+    one.warn_of_whole(["ein haus boot auf dem see"])
+    assert not caplog.records
+    one.warn_of_whole(["ein hausboot auf dem see"])
+    (record,) = caplog.records
+    assert record.getMessage().startswith(
+        "1 of 5 words of the text are compounds that the model knows in parts ('hausboot': haus "
+        "boot), and stay whole"
+    )
+    caplog.clear()
+    # A part that would be split further is no reason.
+    one.warn_of_whole(["ein haus boot auf dem see"] * 100 + ["hausboot"])
+    assert not caplog.records

@@ -85,6 +85,37 @@ def test_unseen_compounds_are_translated_in_parts(trained):
     assert sum(same) > 30  # some have a better cut than the one we made them by
 
 
+def test_whole_compounds_in_tokens_are_worth_a_warning(trained, tmp_path, capsys):
+    model = TranslationModel.load(trained)
+    nouns = [form for _, form in model.preprocessors[0].compounds.parts.values() if form.istitle()]
+    whole = [one + other.lower() for one, other in pairwise(nouns[:40])]
+    for text, warned in ((whole, True), (model.encode_source(whole), False)):
+        (tmp_path / "in").write_text("".join(f"{line}\n" for line in text))
+        assert (
+            main(["translate", str(trained), "--pretokenised", "--input", str(tmp_path / "in")])
+            == 0
+        )
+        assert ("compounds that the model knows in parts" in capsys.readouterr().err) == warned
+
+
+def test_segmented_text_stays_in_words(corpus, tmp_path, capsys):
+    """Whatever the language is said to be."""
+
+    def as_chinese(word):
+        return "".join(chr(0x4E00 + ord(letter) % 97) for letter in word[:3])
+
+    for part in ("train", "dev"):
+        lines = (corpus / f"{part}.de").read_text().splitlines()
+        text = (" ".join(map(as_chinese, line.split())) for line in lines)
+        (tmp_path / f"{part}.zh").write_text("".join(f"{line}\n" for line in text))
+    files = ["--src", str(tmp_path / "train.zh"), "--dev-src", str(tmp_path / "dev.zh")]
+    more = ("--iterations", "1", "--source-language", "en", *files)
+    assert main(arguments(corpus, tmp_path / "m", *more)) == 0
+    assert "source: segmented text, whose words stay as they are" in capsys.readouterr().err
+    line = (tmp_path / "dev.zh").read_text().splitlines()[0]
+    assert TranslationModel.load(tmp_path / "m").preprocessors[0].encode([line]) == [line]
+
+
 def test_compounds_stay_whole_where_the_language_has_none(corpus, tmp_path):
     choices = {"no": ("--split-compounds", "no"), "auto": ("--source-language", "fr")}
     for name, more in choices.items():

@@ -53,6 +53,10 @@ def run(arguments: argparse.Namespace) -> None:
         export_moses(model, arguments.out)
         return
     text = None if arguments.text is None else read_lines(arguments.text)
-    if text is not None and not arguments.pretokenised:
-        text = model.preprocessors[0].encode(text)
+    if text is not None:
+        source, _ = model.preprocessors
+        if arguments.pretokenised:
+            source.check_encoded(text)
+        else:
+            text = source.encode(text)
     export_cdec(model, arguments.out, text=text, single=arguments.single_grammars)

@@ -109,8 +109,10 @@ def run(arguments: argparse.Namespace) -> None:
     options = replace(ForcedOptions(), **given)
     pairs = list(read_parallel(arguments.src, arguments.tgt))
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
-    if not arguments.pretokenised:
-        encoders = model.preprocessors
+    encoders = model.preprocessors
+    if arguments.pretokenised:
+        encoders[0].check_encoded(sources, engine=engine)
+    else:
         sources = encoders[0].encode(sources, engine=engine)
         targets = encoders[1].encode(targets, engine=engine)
     links = [read_links(path) for path in arguments.links or ()]

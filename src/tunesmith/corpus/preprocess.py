@@ -114,6 +114,11 @@ class Preprocessor:
         words = self.casing.apply(self._tokenize(lines, engine))
         return self.compounds.apply(words, engine=engine) if self.compounds else words
 
+    def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:
+        """Warn where lines that should be as `encode` gives them have whole compounds."""
+        if self.compounds is not None:
+            self.compounds.warn_of_whole(lines, engine=engine)
+
     def encode_input(
         self, lines: list[str], *, engine: EngineLike = ALL_CORES
     ) -> Sequence[str | Lattice]:

@@ -57,7 +57,7 @@ class SentenceReader:
                 raise OptionError("markup in lattices, expected one of the two")
         self.decoder, self.input_type = decoder, input_type
         self.markup, self.pretokenised = markup, pretokenised
-        self._told = False
+        self._told = self._checked = False
 
     def read(
         self, lines: Sequence[str], path: object = "<input>", first: int = 0
@@ -101,7 +101,12 @@ class SentenceReader:
         return sentences
 
     def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:
-        return lines if self.pretokenised else self.decoder.model.encode_source(lines)
+        if not self.pretokenised:
+            return self.decoder.model.encode_source(lines)
+        if not self._checked:
+            self._checked = True
+            self.decoder.model.preprocessors[0].check_encoded(lines)
+        return lines
 
     def _marked_up(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""

@@ -13,6 +13,7 @@ from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.segmented import tokeniser_language
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.plf import Lattice
@@ -34,8 +35,17 @@ class Corpus(TrainingStage):
         text, files, engine = self.options.text, self.place.files, self.engine
         dev, references = self._dev_set()
         source, target = (
-            Preprocessor.create(text.tokenizer, text.resolved_casing, language=language)
-            for language in (text.source_language, text.target_language)
+            Preprocessor.create(
+                text.tokenizer,
+                text.resolved_casing,
+                language=tokeniser_language(language, lines, side)
+                if text.tokenizer == "moses"
+                else language,
+            )
+            for side, language, lines in (
+                ("source", text.source_language, dev),
+                ("target", text.target_language, references[0]),
+            )
         )
         if text.protects:
             source.protection, target.protection = Protection(), Protection()
