@@ -1,7 +1,9 @@
-#include <limits>
+#include <algorithm>
 
 #include "base/error.hh"
 #include "base/number.hh"
+#include "formats/nbest.hh"
+#include "formats/plf.hh"
 #include "graph/graph_readers.hh"
 
 namespace tunesmith::graph {
@@ -16,133 +18,59 @@ class PlfReader final : public GraphReader {
 
  private:
   void line(std::string_view text) override {
-    begin_ = at_ = text.data();
-    end_ = begin_ + text.size();
-    skip();
-    if (at_ == end_) {
+    const std::vector<formats::PlfNode> nodes = formats::parse_plf(text);
+    if (nodes.empty()) {
       close_empty_sentence();
       return;
     }
-    std::uint32_t nodes = 0, last = 0;
-    list([&] {
-      bool any = false;
-      list([&] {
-        last = std::max(last, arc(nodes));
-        any = true;
-      });
-      if (!any)
+    const auto count = static_cast<std::uint32_t>(nodes.size());
+    std::uint32_t last = 0;
+    for (std::uint32_t node = 0; node < count; ++node) {
+      if (nodes[node].empty())
         throw formats::BadLine{
-            "node " + std::to_string(nodes) + " without arcs", "one at least", {}};
-      ++nodes;
-    });
-    skip();
-    if (at_ != end_) fail("the end of the line");
-    if (nodes == 0) {
-      close_empty_sentence();
-      return;
+            "node " + std::to_string(node) + " without arcs", "one at least", {}};
+      for (const formats::PlfArc& arc : nodes[node]) last = std::max(last, add_arc(node, arc));
     }
-    if (last != nodes)
+    if (last != count)
       throw formats::BadLine{
           "an arc to node " + std::to_string(last),
-          "node " + std::to_string(nodes) + ", the one behind the last, as the furthest",
+          "node " + std::to_string(count) + ", the one behind the last, as the furthest",
           {}};
-    close_sentence(nodes, "node");
+    close_sentence(count, "node");
   }
 
-  // ( item , item , … ), with or without a last comma.
-  template <typename Item>
-  void list(const Item& item) {
-    expect('(', "'('");
-    skip();
-    while (!take(')')) {
-      item();
-      skip();
-      if (take(')')) return;
-      expect(',', "',' or ')'");
-      skip();
-    }
-  }
-
-  // ('word', number, …, distance); the node it leads to.
-  std::uint32_t arc(std::uint32_t from) {
-    skip();
-    expect('(', "'(' before a word");
-    skip();
+  // The node it leads to.
+  std::uint32_t add_arc(std::uint32_t from, const formats::PlfArc& arc) {
     if (from > 0) assembler_.edges().words.push_back(tail_slot(0));
-    const std::string word = string();
-    if (word != kNoWord && !word.empty()) push_word(word);
-    numbers_.clear();
-    skip();
-    while (!take(')')) {
-      expect(',', "',' or ')'");
-      skip();
-      if (take(')')) break;
-      double value = 0.0;
-      const char* after = parse_number(at_, end_, value);
-      if (after == nullptr) fail("a number");
-      at_ = after;
-      numbers_.push_back(value);
-      skip();
-    }
-    if (numbers_.empty()) fail("('word', number, …, distance) before it");
-    const double distance = numbers_.back();
+    if (arc.word.find(' ') != std::string::npos)
+      throw formats::BadLine{"word " + quoted(arc.word), "a word without blanks", {}};
+    if (arc.word != kNoWord && !arc.word.empty()) push_word(arc.word);
+    if (arc.numbers.empty())
+      throw formats::BadLine{
+          "no number behind " + quoted(arc.word), "('word', number, …, distance)", {}};
+    const double distance = number(arc.numbers.back());
     if (!(distance >= 1 && distance <= 1e8) ||
         distance != static_cast<double>(static_cast<std::uint32_t>(distance)))
-      throw formats::BadLine{
-          "distance " + text_of(distance) + " of an arc of node " + std::to_string(from),
-          "a whole number from 1 on, or nodes are not in order",
-          {}};
-    for (std::size_t i = 0; i + 1 < numbers_.size(); ++i)
-      set_feature(placed_name(options_.names, "Feature_", i), numbers_[i]);
+      throw formats::BadLine{"distance " + std::string(arc.numbers.back()) + " of an arc of node " +
+                                 std::to_string(from),
+                             "a whole number from 1 on, or nodes are not in order",
+                             {}};
+    for (std::size_t i = 0; i + 1 < arc.numbers.size(); ++i)
+      set_feature(placed_name(options_.names, "Feature_", i), number(arc.numbers[i]));
     const std::uint32_t head = from + static_cast<std::uint32_t>(distance);
     const std::uint32_t tail[1] = {from};
     close_edge(head, std::span(tail, from == 0 ? 0 : 1), -1, -1);
     return head;
   }
 
-  std::string string() {
-    if (at_ == end_ || (*at_ != '\'' && *at_ != '"')) fail("a word in quotes");
-    const char quote = *at_++;
-    std::string text;
-    while (at_ != end_ && *at_ != quote) {
-      if (*at_ == '\\' && ++at_ == end_) break;
-      text += *at_++;
-    }
-    if (at_ == end_) fail("the end of the word");
-    ++at_;
-    if (text.find(' ') != std::string::npos)
-      throw formats::BadLine{"word " + quoted(text), "a word without blanks", {}};
-    return text;
-  }
-
-  static std::string text_of(double value) {
-    std::string text = std::to_string(value);
-    while (text.back() == '0') text.pop_back();
-    if (text.back() == '.') text.pop_back();
-    return text;
-  }
-  void skip() {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
-  }
-  bool take(char wanted) {
-    if (at_ == end_ || *at_ != wanted) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char wanted, const char* what) {
-    if (!take(wanted)) fail(what);
-  }
-  [[noreturn]] void fail(const std::string& expected) const {
-    const std::string place = " at column " + std::to_string(at_ - begin_ + 1);
-    if (at_ == end_)
-      throw formats::BadLine{"the end of the line" + place, expected, "is the line cut off?"};
-    throw formats::BadLine{
-        quoted(std::string_view(at_, std::min<std::size_t>(end_ - at_, 10))) + place, expected, {}};
+  static double number(std::string_view text) {
+    double value = 0.0;
+    if (parse_number(text.data(), text.data() + text.size(), value) != text.data() + text.size())
+      throw formats::BadLine{quoted(text), "a number", {}};
+    return value;
   }
 
   GraphReadOptions options_;
-  const char *begin_ = nullptr, *at_ = nullptr, *end_ = nullptr;
-  std::vector<double> numbers_;
 };
 
 }  // namespace

@@ -179,15 +179,15 @@ def test_forests_that_are_cut_off(cut, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("((('a',1,1),),", "the end of the line at column 15, expected '('; is the line cut off?"),
-        ("((('a',1,1", "the end of the line at column 11, expected ',' or ')'; "
-         "is the line cut off?"),
-        ("((('a", "the end of the line at column 6, expected the end of the word; "
-         "is the line cut off?"),
-        ("((a,1,1),)", "'a,1,1),)' at column 3, expected '(' before a word"),
-        ("(((a,1,1),),)", "'a,1,1),),)' at column 4, expected a word in quotes"),
-        ("((('a'),),)", "',),)' at column 8, expected ('word', number, …, distance) before it"),
-        ("((('a',x,1),),)", "'x,1),),)' at column 8, expected a number"),
+        ("((('a',1,1),),", "the end of the line, expected '('"),
+        ("((('a',1,1", "the end of the line, expected ',' or ')'"),
+        ("((('a", "a word whose quotes are not closed, expected a quote behind it"),
+        ("((a,1,1),)", "'a' at character 3, expected '('"),
+        ("(((家,1,1),),)", "'家' at character 4, expected a word in quotes"),
+        ("((('家',1)('a',1)))", "'(' at character 10, expected ',' or ')'"),
+        ("((('a'),),)", "no number behind 'a', expected ('word', number, …, distance)"),
+        ("((('a',x,1),),)", "'x', expected a number"),
+        ("((('a',1x,1),),)", "'1x', expected a number"),
         ("((('a',1,0),),)", "distance 0 of an arc of node 0, expected a whole number from 1 on, "
          "or nodes are not in order"),
         ("((('a',1,1.5),),)", "distance 1.5 of an arc of node 0, expected a whole number from 1 "
@@ -199,8 +199,8 @@ def test_forests_that_are_cut_off(cut, tmp_path):
         ("((('a',1,2),),(('b',1,1),),)", "node 1 is a tail that no edge leads to, expected a graph "
          "without such tails"),
         ("((('a b',1,1),),)", "word 'a b', expected a word without blanks"),
-        ("((('a',1,1),),) x", "'x' at column 17, expected the end of the line"),
-        ("hello", "'hello' at column 1, expected '('"),
+        ("((('a',1,1),),) x", "'x' at character 17, expected the end of the line"),
+        ("hello", "'hello' at character 1, expected '('"),
     ],
 )  # fmt: skip
 def test_broken_lattices(text, message, tmp_path):

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tunesmith import _core
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.numbers import parse_finite, parse_whole
 
@@ -21,8 +22,6 @@ MAX_NODES, MAX_ARCS, MAX_SCORES = 2000, 20_000, 100
 # The word of an arc that has none, as in Moses and cdec (`empty_arcs.py`).
 EMPTY = "*EPS*"
 
-_TOKEN = re.compile(r"""\s*(?:([(),])|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([^\s(),'"]+))""")
-_ESCAPED = re.compile(r"\\(.)")
 # What would be several words, or none, everywhere else.
 _BLANK = re.compile(r"[ \t\n\v\f\r]")
 
@@ -98,7 +97,8 @@ class Lattice:
         tunesmith.base.errors.InputError: <lattice>:1: the end of the line, expected ',' or ')'
         """
         try:
-            return cls(_LatticeParser(text).lattice() if text.strip() else ())
+            nodes = _core.parse_plf(text)
+            return cls(tuple(tuple(_arc(*arc) for arc in node) for node in nodes))
         except OptionError as error:
             found, _, expected = str(error).rpartition(", expected ")
             raise InputError(path, line, found, expected) from None
@@ -130,74 +130,11 @@ class Lattice:
                 yield (arc, *rest)
 
 
-class _LatticeParser:
-    """Recursive descent; what is found instead of what is expected is an `OptionError`."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.place = text, 0
-        self.token = ""
-        self._next()
-
-    def lattice(self) -> tuple[tuple[Arc, ...], ...]:
-        nodes = tuple(tuple(self._arc() for _ in self._items()) for _ in self._items())
-        if self.token:
-            raise self._error("the end of the line")
-        return nodes
-
-    def _items(self) -> Iterator[None]:
-        """Comes back for each item between parentheses; a comma may stand behind the last one."""
-        self._take("(")
-        while self.token != ")":
-            yield
-            if self.token != ")":
-                self._take(",", "',' or ')'")
-        self._take(")")
-
-    def _arc(self) -> Arc:
-        self._take("(")
-        word = self._word()
-        numbers: list[str] = []
-        while self.token == ",":
-            self._next()
-            if self.token == ")" and numbers:
-                break
-            numbers.append(self._number())
-        self._take(")", "',' or ')'")
-        if len(numbers) < 2:
-            raise OptionError(f"{len(numbers)} numbers behind '{word}', expected scores and a step")
-        *scores, step = numbers
-        try:
-            return Arc(word, tuple(map(parse_finite, scores)), parse_whole(step))
-        except ValueError as error:
-            raise OptionError(f"{error}, expected finite scores and a whole step") from None
-
-    def _word(self) -> str:
-        if self.token[:1] not in ("'", '"'):
-            raise self._error("a word in quotes")
-        word = _ESCAPED.sub(r"\1", self.token[1:-1])
-        self._next()
-        return word
-
-    def _number(self) -> str:
-        if not self.token or self.token in ("(", ")", ",") or self.token[0] in "'\"":
-            raise self._error("a number")
-        number = self.token
-        self._next()
-        return number
-
-    def _take(self, token: str, expected: str = "") -> None:
-        if self.token != token:
-            raise self._error(expected or f"'{token}'")
-        self._next()
-
-    def _next(self) -> None:
-        found = _TOKEN.match(self.text, self.place)
-        if found is None and self.text[self.place :].strip():
-            raise OptionError("a word whose quotes are not closed, expected a quote behind it")
-        self.token = "" if found is None else found[found.lastindex or 0]
-        self.place = len(self.text) if found is None else found.end()
-
-    def _error(self, expected: str) -> OptionError:
-        column = self.place - len(self.token) + 1
-        found = f"'{self.token}' at character {column}" if self.token else "the end of the line"
-        return OptionError(f"{found}, expected {expected}")
+def _arc(word: str, numbers: Sequence[str]) -> Arc:
+    if len(numbers) < 2:
+        raise OptionError(f"{len(numbers)} numbers behind '{word}', expected scores and a step")
+    *scores, step = numbers
+    try:
+        return Arc(word, tuple(map(parse_finite, scores)), parse_whole(step))
+    except ValueError as error:
+        raise OptionError(f"{error}, expected finite scores and a whole step") from None
