@@ -16,7 +16,7 @@ B = make_nbest([(0, "y", {"s": 9, "q": 1.0}), (1, "w", {"s": 8})], ["s"])
 
 
 def test_equal_entries_become_one_with_the_scores_of_both():
-    merged = merge_systems({"a": A, "b": B})
+    merged = merge_systems({"a": A, "b": B}, missing="lowest")
     assert merged.dense_names == ("system:a", "first:a", "system:b", "a.s", "a.l", "b.s")
     one = {"system:a": 1, "system:b": 0, "first:a": 1}
     assert rows_of(merged) == [
@@ -101,5 +101,5 @@ def test_lists_of_one_system_follow_each_other():
 def test_refused(systems, message):
     with pytest.raises(OptionError, match=message):
         merge_systems(systems)
-    with pytest.raises(OptionError, match="missing is 'none', expected one of: lowest, mean"):
+    with pytest.raises(OptionError, match="missing is 'none', expected one of: mean, lowest"):
         merge_systems({"a": A, "b": B}, missing="none")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reference.pools import random_pool
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import DegenerateError, OptionError
 from tunesmith.base.parameters import parameters_of
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.bleu import Bleu
@@ -178,3 +178,62 @@ def test_start_weights_of_other_features_are_left_out(name, caplog):
     assert dict(more.weights) == dict(alone.weights)
     told = "start weights of unknown features are left out: other, more"
     assert told in caplog.messages
+
+
+def test_sparse_features_alone_begin_with_the_first_entries(name):
+    if tuner_class(name).dense_only:
+        return
+    pool = random_pool(21, sentences=40, hypotheses=6, dense=0, sparse=4)
+    # One label is on the best entries: lists of systems look like this.
+    gains = BLEU.sentence_gains(pool.stats)
+    labelled = gains > np.median(gains)
+    pool = dataclasses.replace(
+        pool,
+        sparse_offsets=np.arange(pool.rows + 1, dtype=np.int64),
+        sparse_ids=labelled.astype(np.uint32),
+        sparse_values=np.ones(pool.rows, dtype=np.float32),
+    )
+    result = quick(name).fit(pool, BLEU)
+    assert result.start_score == BLEU.score(pool.stats_of(pool.offsets[:-1]))
+    assert result.score > result.start_score
+    vector = result.weights.vector(pool.names)
+    assert vector[1] > vector[0]
+    assert np.abs(vector).sum() == pytest.approx(1.0)
+
+
+def test_nothing_to_learn_from_sparse_features_alone_is_said(name):
+    if tuner_class(name).dense_only:
+        return
+    pool = random_pool(22, sentences=5, hypotheses=3, dense=0, sparse=2)
+    empty = dataclasses.replace(
+        pool,
+        sparse_offsets=np.zeros(pool.rows + 1, dtype=np.int64),
+        sparse_ids=np.empty(0, dtype=np.uint32),
+        sparse_values=np.empty(0, dtype=np.float32),
+    )
+    with pytest.raises(DegenerateError, match="no weights that choose better than the first"):
+        quick(name).fit(empty, BLEU)
+
+
+@pytest.mark.parametrize("tuner", ["pro", "ramp", "risk", "svm"])
+def test_the_corpus_score_decides_between_kinds_of_gain(tuner):
+    for seed in range(6):
+        pool = random_pool(30 + seed, sentences=40, hypotheses=15)
+        each, both = (
+            [
+                quick(tuner, gain=kind).fit(pool, BLEU, keep_better_start=False).score
+                for kind in kinds
+            ]
+            for kinds in (("add-1", "add-1-longer"), ("",))
+        )
+        assert both == [max(each)]
+
+
+def test_a_metric_with_one_kind_of_gain_is_tried_once():
+    pool = random_pool(40, sentences=20, hypotheses=10)
+    assert len(quick("pro").fit(pool, BLEU).history) == 2
+    assert len(quick("pro", gain="own").fit(pool, BLEU).history) == 1
+    column = Column("x")
+    stats = np.column_stack([pool.stats[:, 0], np.ones(pool.rows)]).astype(np.int32)
+    values = dataclasses.replace(pool, stats=stats)
+    assert len(quick("pro").fit(values, column).history) == 1

@@ -65,7 +65,8 @@ CASES = {
        for name in (*TUNERS, *GRAPH_TUNERS)},
     "settings of the loop": lambda: settings(TuningLoop),
     **{name: lambda name=name: of_lists(name, in_loop=False) for name in TUNERS},
-    "kb-mira in a loop": lambda: of_lists("kb-mira", in_loop=True),
+    **{f"{name} in a loop": lambda name=name: of_lists(name, in_loop=True)
+       for name in TUNERS if tuner_class(name).loop_settings},
     **{name: lambda name=name: of_graphs(name) for name in GRAPH_TUNERS
        if issubclass(tuner_class(name), GraphTuner)},
 }  # fmt: skip

@@ -103,8 +103,8 @@ def _merge_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--missing", choices=MISSING, default=MISSING[0],
-        help="what stands for a score of a system that does not have the entry: the lowest, the "
-        "mean or the highest of the sentence's entries that have it, or 0 (default: %(default)s)",
+        help="what stands for a score of a system that does not have the entry: the mean, the "
+        "lowest or the highest of the sentence's entries that have it, or 0 (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--out", type=output_file, required=True, metavar="FILE",

@@ -56,8 +56,8 @@ class Metric(ABC):
     decimals: int | None = 2
     #: The sentence-level kinds that this metric has of its own, the default first.
     sentence_kinds: tuple[str, ...] = (PLAIN,)
-    #: The one that stands for the corpus score best where texts of any length may be chosen.
-    tuning_kind: str = PLAIN
+    #: Those that tuners on lists try one after the other; the corpus score decides.
+    tuning_kinds: tuple[str, ...] = (PLAIN,)
 
     @property
     def size(self) -> int:

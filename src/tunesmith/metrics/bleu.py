@@ -57,7 +57,7 @@ class Bleu(Metric):
     """
 
     sentence_kinds = (ADD_1, ADD_1_LONGER, INTERPOLATED, SACREBLEU)
-    tuning_kind = ADD_1_LONGER
+    tuning_kinds = (ADD_1, ADD_1_LONGER)
 
     def __init__(
         self,

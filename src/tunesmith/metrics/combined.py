@@ -43,7 +43,7 @@ class Combined(Metric):
         special = [part for part in parts if part.sentence_kinds != (PLAIN,)]
         if special:
             self.sentence_kinds = special[0].sentence_kinds
-            self.tuning_kind = special[0].tuning_kind
+            self.tuning_kinds = special[0].tuning_kinds
 
     @staticmethod
     def _term(part: Metric, weight: float, *, first: bool) -> str:

@@ -23,15 +23,15 @@ from tunesmith.formats.text import read_lines
 
 SYSTEM, FIRST = "system:", "first:"
 #: What stands for a missing score: of the same feature, over the entries of the sentence that have
-#: it (over all entries where none has), the lowest value, the mean or the highest; or 0.
-MISSING = ("lowest", "mean", "highest", "zero")
+#: it (over all entries where none has), the mean, the lowest value or the highest; or 0.
+MISSING = ("mean", "lowest", "highest", "zero")
 
 Rows = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
 def merge_systems(
-    systems: Mapping[str, NbestList], *, missing: str = "lowest", engine: EngineLike = ALL_CORES
+    systems: Mapping[str, NbestList], *, missing: str = "mean", engine: EngineLike = ALL_CORES
 ) -> NbestList:
     """One list of the lists of several systems, which are of the same sentences.
 

@@ -100,7 +100,7 @@ class AnyTuner(ABC):
         if self.keeps_scale:
             return vector
         total = float(np.abs(vector[:dense_size]).sum() or np.abs(vector).sum())
-        return vector / total
+        return vector / (total or 1.0)
 
     def _follow(
         self,
@@ -134,6 +134,11 @@ class AnyTuner(ABC):
         chosen, refused = self._choose(sign, best, last, to_beat)
         if refused:
             log.warning("%s: %s; the best weights so far are kept", self.name, refused)
+        if chosen is None and not np.any(start.weights):
+            raise DegenerateError(
+                f"{self.name} found no weights that choose better than the first entries "
+                f"({start.score:.2f}): sparse features alone say too little here"
+            )
         return start if chosen is None else chosen, refused, history
 
     def _choose(
@@ -240,7 +245,10 @@ def interpolated(start: Vector, learnt: Vector, share: float) -> Vector:
 
 
 def start_vector(pool: KBestPool, start: Weights | None) -> Vector:
-    """The start over the pool's features: given weights, or 1 for every dense feature."""
+    """The start over the pool's features: given weights, or 1 for every dense feature.
+
+    Without dense features all are 0: the first entries are chosen.
+    """
     if start is None:
         return np.concatenate([np.ones(len(pool.dense_names)), np.zeros(len(pool.sparse_names))])
     return known_weights(pool.names, start, "lists")

@@ -1,12 +1,32 @@
 """Gains of single hypotheses in standard units, so that no tuner depends on a metric's scale."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from tunesmith import _core
+from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Vector
+
+# The first of a metric's sentence-level kinds: add-1 for BLEU, as the papers have it.
+OWN = "own"
+# Where lists are made again for new weights, one kind of gain must do: the corpus score of lists
+# that are still growing does not tell which is better.
+IN_A_LOOP = {"gain": OWN}
+
+
+def gain_parameter() -> Any:
+    """The option of the tuners that take sentence-level gains."""
+    return parameter(
+        "",
+        "sentence-level gain: one of the metric's kinds, 'own': the first of them; empty: those "
+        "for tuning, of which the corpus score takes one (for BLEU add-1, and the same with a "
+        "reference of one word more)",
+    )
 
 
 def spread_within(pool: KBestPool, values: Vector, *, engine: EngineLike = ALL_CORES) -> float:
@@ -30,6 +50,20 @@ def standard_gains(
     """
     gains = metric.sentence_gains(pool.stats, kind or None, engine=engine)
     return gains / spread_within(pool, gains, engine=engine)
+
+
+def gains_to_try(
+    pool: KBestPool, metric: Metric, asked: str, *, engine: EngineLike = ALL_CORES
+) -> Iterator[Vector]:
+    """`standard_gains` of each kind that a tuner's option `gain` asks for.
+
+    A sum of add-1 BLEU over sentences is not BLEU: how much it favours short texts depends on the
+    lists (Nakov, Guzmán & Vogel 2012). Of the weights that each kind leads to, the corpus score
+    takes the best.
+    """
+    kinds = {"": metric.tuning_kinds, OWN: metric.sentence_kinds[:1]}.get(asked, (asked,))
+    for kind in kinds:
+        yield standard_gains(pool, metric, kind, engine=engine)
 
 
 def costs_of(pool: KBestPool, gains: Vector) -> Vector:

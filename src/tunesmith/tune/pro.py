@@ -1,8 +1,8 @@
 """PRO (Hopkins & May 2011): tuning as pairwise ranking, ranking as binary classification."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import derive_seed
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Tuner, Vector, interpolated
-from tunesmith.tune.gains import standard_gains
+from tunesmith.tune.gains import IN_A_LOOP, gain_parameter, gains_to_try
 
 # Γ, the candidate pairs of a sentence: Hopkins & May's, and Cherry & Foster's.
 CANDIDATES = {"threshold": 5000, "sigmoid": 100}
@@ -29,6 +29,8 @@ class Pro(Tuner):
 
     name: ClassVar[str] = "pro"
     title: ClassVar[str] = "pairwise ranking optimisation (Hopkins & May 2011)"
+    keep_best: ClassVar[bool] = True
+    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
     sampler: str = parameter(
         "threshold",
@@ -51,16 +53,21 @@ class Pro(Tuner):
         choices=("logistic", "hinge"),
     )
     l2: float = parameter(100.0, "weight of ‖w‖²/2 (λ), in standardised units", above=0)
-    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+    gain: str = gain_parameter()
     interpolation: float = parameter(
         1.0, "part of the new weights in the result, the rest is the start (Ψ)", above=0, at_most=1
     )
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
-        """One step: sample, classify, interpolate."""
+        """One step for each kind of gain."""
+        for gains in gains_to_try(pool, metric, self.gain, engine=self.engine):
+            yield self._step(pool, gains, start)
+
+    def _step(self, pool: KBestPool, gains: Vector, start: Vector) -> Step:
+        """Sample, classify, interpolate."""
         pairs = _core.sample_pairs(
             pool.native,
-            standard_gains(pool, metric, self.gain, engine=self.engine),
+            gains,
             sigmoid=self.sampler == "sigmoid",
             candidates=self.candidates or CANDIDATES[self.sampler],
             keep=self.keep,
@@ -70,12 +77,11 @@ class Pro(Tuner):
             threads=self.threads,
         )
         if not len(pairs):
-            yield Step(start, 0.0, "no two hypotheses of a sentence differ enough")
-            return
+            return Step(start, 0.0, "no two hypotheses of a sentence differ enough")
         learnt, objective, iterations, converged = self._classify(pool, pairs)
         weights = interpolated(start, learnt, self.interpolation)
         note = f"{len(pairs):,} pairs, {iterations} iterations"
-        yield Step(weights, objective, note if converged else note + ", not converged")
+        return Step(weights, objective, note if converged else note + ", not converged")
 
     def _classify(
         self, pool: KBestPool, pairs: npt.NDArray[np.int64]

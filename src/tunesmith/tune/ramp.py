@@ -1,8 +1,8 @@
 """Structured ramp loss (Gimpel & Smith 2012): RAMPION on k-best lists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Tuner, Vector, unit_length
-from tunesmith.tune.gains import costs_of, standard_gains
+from tunesmith.tune.gains import IN_A_LOOP, costs_of, gain_parameter, gains_to_try
 
 # How much of the cost the two maximisations see: hypothesis to move to, hypothesis to move from.
 KINDS = {"hope-fear": (-1.0, 1.0), "model-fear": (0.0, 1.0), "hope-model": (-1.0, 0.0)}
@@ -31,6 +31,7 @@ class Ramp(Tuner):
     name: ClassVar[str] = "ramp"
     title: ClassVar[str] = "structured ramp loss, concave-convex procedure (Gimpel & Smith 2012)"
     keep_best: ClassVar[bool] = True
+    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
     kind: str = parameter(
         "hope-fear", "which two hypotheses the loss compares", choices=tuple(KINDS)
@@ -45,12 +46,15 @@ class Ramp(Tuner):
     )
     l2: float = parameter(0.01, "weight of ‖w − start‖²/2 (λ), in standardised units", at_least=0)
     batch: int = parameter(8, "sentences whose fears are found together", at_least=1)
-    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+    gain: str = gain_parameter()
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
-        """One step per round."""
+        """One step per round, for each kind of gain."""
+        for gains in gains_to_try(pool, metric, self.gain, engine=self.engine):
+            yield from self._steps(pool, costs_of(pool, gains), start)
+
+    def _steps(self, pool: KBestPool, costs: Vector, start: Vector) -> Iterator[Step]:
         chance = generator(self.seed, self.name)
-        costs = costs_of(pool, standard_gains(pool, metric, self.gain, engine=self.engine))
         hope_factor, fear_factor = (self.cost_weight * factor for factor in KINDS[self.kind])
         anchor = unit_length(start)
         anchor_scores = pool.scores(anchor, threads=self.threads)

@@ -1,8 +1,8 @@
 """Minimum risk (Smith & Eisner 2006, Li & Eisner 2009): the expected cost of a random choice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Tuner, Vector, unit_length
-from tunesmith.tune.gains import costs_of, standard_gains
+from tunesmith.tune.gains import IN_A_LOOP, costs_of, gain_parameter, gains_to_try
 
 # An epoch that lowers the objective by less than this part of it has reached the optimum.
 LEAST_PROGRESS = 1e-4
@@ -35,17 +35,21 @@ class Risk(Tuner):
     name: ClassVar[str] = "risk"
     title: ClassVar[str] = "minimum expected cost by stochastic gradient descent"
     keep_best: ClassVar[bool] = True
+    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
     restarts: int = parameter(5, "descents after the first, each from the optimum", at_least=0)
     epochs: int = parameter(10, "most epochs of a descent", at_least=1)
     l2: float = parameter(3.0, "weight of ‖w‖²/2 (λ), in standardised units", at_least=0)
     batch: int = parameter(8, "sentences whose gradients are taken together", at_least=1)
-    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+    gain: str = gain_parameter()
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
-        """One step per epoch that came closer."""
+        """One step per epoch that came closer, for each kind of gain."""
+        for gains in gains_to_try(pool, metric, self.gain, engine=self.engine):
+            yield from self._steps(pool, gains, start)
+
+    def _steps(self, pool: KBestPool, gains: Vector, start: Vector) -> Iterator[Step]:
         chance = generator(self.seed, self.name)
-        gains = standard_gains(pool, metric, self.gain, engine=self.engine)
         batch = min(self.batch, pool.sentences)
         descent = _Descent(pool, costs_of(pool, gains), self.l2, batch, self.threads)
         weights, rate = unit_length(start), 1.0 / pool.sentences

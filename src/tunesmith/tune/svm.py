@@ -1,8 +1,8 @@
 """A latent structured SVM on k-best lists (Cherry & Foster 2012, section 3.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import derive_seed
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import Step, Tuner, Vector
-from tunesmith.tune.gains import costs_of, standard_gains
+from tunesmith.tune.gains import IN_A_LOOP, costs_of, gain_parameter, gains_to_try
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Svm(Tuner):
     name: ClassVar[str] = "svm"
     title: ClassVar[str] = "latent structured SVM with cutting planes (Cherry & Foster 2012)"
     keep_best: ClassVar[bool] = True
+    loop_settings: ClassVar[Mapping[str, Any]] = IN_A_LOOP
 
     selections: int = parameter(10, "times to select oracles and optimise", at_least=1)
     l2: float = parameter(30.0, "weight of ‖w‖²/2 (λ), in standardised units", above=0)
@@ -36,11 +37,14 @@ class Svm(Tuner):
     )
     gap: float = parameter(1e-3, "duality gap to stop at, as a part of the objective", above=0)
     rounds: int = parameter(100, "most rounds of cuts per selection", at_least=1)
-    gain: str = parameter("", "sentence-level gain; the metric's own (add-1 for BLEU) if empty")
+    gain: str = gain_parameter()
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
-        """One step per selection of oracles."""
-        gains = standard_gains(pool, metric, self.gain, engine=self.engine)
+        """One step per selection of oracles, for each kind of gain."""
+        for gains in gains_to_try(pool, metric, self.gain, engine=self.engine):
+            yield from self._steps(pool, gains, start)
+
+    def _steps(self, pool: KBestPool, gains: Vector, start: Vector) -> Iterator[Step]:
         # Whatever is within the slack of the best is as good as the best.
         costs = np.maximum(costs_of(pool, gains) - self.oracle_slack, 0.0)
         svm = _core.StructuredSvm(
