@@ -69,6 +69,7 @@ void register_dual(nb::module_& m) {
       .def_rw("variance", &reorder::DualOptions::variance)
       .def_rw("tolerance", &reorder::DualOptions::tolerance)
       .def_rw("start", &reorder::DualOptions::start)
+      .def_rw("rate", &reorder::DualOptions::rate)
       .def_rw("trials", &reorder::DualOptions::trials)
       .def_rw("parts", &reorder::DualOptions::parts)
       .def_rw("seed", &reorder::DualOptions::seed);
@@ -132,7 +133,7 @@ void register_model(nb::module_& m) {
           [](reorder::ExampleOptions& self, grammar::OrientationModel model) {
             self.extraction.orientation = model;
           })
-      .def_rw("sided", &reorder::ExampleOptions::sided)
+      .def_rw("choice", &reorder::ExampleOptions::choice)
       .def_rw("cutoff", &reorder::ExampleOptions::cutoff)
       .def_rw("threads", &reorder::ExampleOptions::threads);
   m.def(

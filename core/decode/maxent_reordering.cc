@@ -13,6 +13,10 @@ std::vector<ReorderingShape> shapes_of(const reorder::MaxentModel& model,
   return shapes;
 }
 
+reorder::SpanWords edges_of(const PlaceReordering& place) {
+  return {place.before, place.source.front(), place.source.back(), place.behind};
+}
+
 }  // namespace
 
 MaxentReordering::MaxentReordering(std::shared_ptr<const reorder::MaxentModel> model,
@@ -30,7 +34,25 @@ MaxentReordering::MaxentReordering(std::shared_ptr<const reorder::MaxentModel> m
   }
 }
 
-const float* MaxentReordering::in_place(const PhraseRule& rule, const RulePlace& place,
+PlaceReordering MaxentReordering::at(const RulePlace& place) const {
+  const StringIndex& words = model_->source();
+  PlaceReordering found{.place = place};
+  for (int i = place.begin; i < place.end; ++i)
+    found.source.push_back(words.find(place.sentence[i]));
+  const auto beside = [&](int i, bool is_border) {
+    return is_border ? reorder::kBorder : words.find(place.word(i));
+  };
+  const int last = static_cast<int>(place.sentence.size());
+  found.before = beside(place.begin - 1, place.begin == 0);
+  found.behind = beside(place.end, place.end == last && place.after == nullptr);
+  thread_local std::vector<std::uint64_t> keys;
+  keys.clear();
+  model_->features().of_span(edges_of(found), keys);
+  model_->add(keys, found.sums);
+  return found;
+}
+
+const float* MaxentReordering::in_place(const PhraseRule& rule, const PlaceReordering& place,
                                         Arena& arena) const {
   if (rule.rule == grammar::kNoRule) return nullptr;
   auto* scores = arena.make<float>(size());
@@ -44,26 +66,27 @@ const float* MaxentReordering::in_place(const PhraseRule& rule, const RulePlace&
   return scores;
 }
 
-void MaxentReordering::score(const PhraseRule& rule, const RulePlace& place, float* out) const {
+void MaxentReordering::score(const PhraseRule& rule, const PlaceReordering& place,
+                             float* out) const {
   thread_local std::vector<std::uint64_t> keys;
+  thread_local std::vector<std::uint32_t> target;
   keys.clear();
+  target.clear();
   const reorder::PhraseFeatures& features = model_->features();
-  const StringIndex& source = model_->source();
   const grammar::PhraseTable& table = *tables_[rule.table];
-  const auto target = table.target(rule.rule);
+  for (const std::uint32_t word : table.target(rule.rule))
+    target.push_back(target_ids_[rule.table][word]);
   for (const std::uint16_t link : table.links(rule.rule)) {
     // Links of an imported table are as good as its file.
     const std::size_t f = link >> 8, e = link & 0xFF;
-    if (place.begin + f >= static_cast<std::size_t>(place.end) || e >= target.size()) continue;
-    features.pair(source.find(place.sentence[place.begin + f]), target_ids_[rule.table][target[e]],
-                  keys);
+    if (f < place.source.size() && e < target.size())
+      features.of_link(place.source[f], target[e], keys);
   }
-  const bool first = place.begin == 0;
-  features.before(first ? reorder::kBorder : source.find(place.word(place.begin - 1)), keys);
-  const int words = static_cast<int>(place.sentence.size());
-  const bool last = place.end == words && place.after == nullptr;
-  features.behind(last ? reorder::kBorder : source.find(place.word(place.end)), keys);
-  model_->log_probabilities(keys, out);
+  if (!target.empty()) features.of_edges(edges_of(place), target.front(), target.back(), keys);
+  features.of_phrase(place.source, target, keys);
+  auto sums = place.sums;
+  model_->add(keys, sums);
+  model_->log_probabilities(sums, out);
 }
 
 }  // namespace tunesmith::decode

@@ -1,5 +1,5 @@
 // The maximum-entropy reordering model (Alrajeh & Niranjan 2014): a rule in its place has the log
-// probabilities of its orientations, by the word pairs in it and the source words beside it.
+// probabilities of its orientations, by its words and the source words beside it.
 #pragma once
 
 #include <memory>
@@ -22,13 +22,14 @@ class MaxentReordering final : public ReorderingModel {
   // Scores are those of a place only.
   const float* of_rule(const PhraseRule& /*rule*/) const override { return nullptr; }
   bool sees_place() const override { return true; }
+  PlaceReordering at(const RulePlace& place) const override;
   // None of a rule that is of no table.
-  const float* in_place(const PhraseRule& rule, const RulePlace& place,
+  const float* in_place(const PhraseRule& rule, const PlaceReordering& place,
                         Arena& arena) const override;
   void give_back() const override { model_->give_back(); }
 
  private:
-  void score(const PhraseRule& rule, const RulePlace& place, float* out) const;
+  void score(const PhraseRule& rule, const PlaceReordering& place, float* out) const;
 
   std::shared_ptr<const reorder::MaxentModel> model_;
   std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;

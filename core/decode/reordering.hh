@@ -2,6 +2,7 @@
 // and what a state must keep of the last phrase.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -46,6 +47,14 @@ struct RulePlace {
   }
 };
 
+// A place, and what a reordering model has to say of it whatever rule comes there.
+struct PlaceReordering {
+  RulePlace place;
+  std::vector<std::uint32_t> source;     // the words of the place, as the model numbers them
+  std::uint32_t before = 0, behind = 0;  // those beside it
+  std::array<double, 2 * grammar::kOrientations> sums{};
+};
+
 class ReorderingModel {
  public:
   static constexpr int kMostShapes = 2;
@@ -71,7 +80,8 @@ class ReorderingModel {
   virtual const float* of_rule(const PhraseRule& rule) const = 0;
   // Whether the place of a rule has a say: then its scores are those of `in_place`, in `arena`.
   virtual bool sees_place() const { return false; }
-  virtual const float* in_place(const PhraseRule& rule, const RulePlace& /*place*/,
+  virtual PlaceReordering at(const RulePlace& place) const { return {.place = place}; }
+  virtual const float* in_place(const PhraseRule& rule, const PlaceReordering& /*place*/,
                                 Arena& /*arena*/) const {
     return of_rule(rule);
   }

@@ -77,8 +77,8 @@ void GoldScores::read_phrases(const std::function<double(const decode::GoldEdge&
       decode::read_tables(model_, model_.group_of(edge.table),
                           model_.pair_rules(edge.table, edge.rule, edge.without), arena_, phrase);
     if (model_.reordering().sees_place())
-      phrase.reordering =
-          model_.reordering().in_place(phrase, {words, after, edge.begin, edge.end}, arena_);
+      phrase.reordering = model_.reordering().in_place(
+          phrase, model_.reordering().at({words, after, edge.begin, edge.end}), arena_);
     phrase.last = pair_.last(edge.begin, edge.end, phrase.reordering);
     phrase.score = decode::add_phrase_score(0.0, model_, weights_, phrase);
     phrase.score = decode::add_words_score(phrase.score, model_, weights_, phrase);

@@ -10,7 +10,6 @@
 #include "engine/parallel.hh"
 #include "grammar/spilled_parts.hh"
 #include "reorder/key_index.hh"
-#include "reorder/phrase_features.hh"
 
 namespace tunesmith::reorder {
 namespace {
@@ -40,7 +39,7 @@ class ExampleBuilder {
         path_(path),
         done_(done),
         threads_(engine::resolve_threads(options.threads)),
-        features_(words.source_classes, words.target_classes, options.sided) {}
+        features_(words.source_classes, words.target_classes, options.choice) {}
 
   std::vector<std::uint64_t> frequent_keys() const;
   ExampleReport write(std::span<const std::uint64_t> keys, std::string_view meta) const;
@@ -84,9 +83,13 @@ void ExampleBuilder::each_pair(std::size_t first, std::size_t last, const Visit&
       // No link leaves the pair, so all of its source words' links are inside.
       for (auto link = std::lower_bound(links.begin(), links.end(), std::pair(begin, 0U));
            link != links.end() && link->first < end; ++link)
-        features_.pair(source[link->first], target[link->second], keys);
-      features_.before(begin == 0 ? kBorder : source[begin - 1], keys);
-      features_.behind(end == source.size() ? kBorder : source[end], keys);
+        features_.of_link(source[link->first], target[link->second], keys);
+      const SpanWords words{begin == 0 ? kBorder : source[begin - 1], source[begin],
+                            source[end - 1], end == source.size() ? kBorder : source[end]};
+      const auto translated = target.subspan(pair.target_begin, pair.target_length);
+      features_.of_span(words, keys);
+      features_.of_edges(words, translated.front(), translated.back(), keys);
+      features_.of_phrase(source.subspan(begin, pair.source_length), translated, keys);
       std::sort(keys.begin(), keys.end());
       keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
       visit(pair, keys);
@@ -205,6 +208,7 @@ ExampleReport ExampleBuilder::write(std::span<const std::uint64_t> keys,
 
 void check(const grammar::AlignedCorpus& corpus, const ExampleWords& words,
            const ExampleOptions& options) {
+  if (options.choice > kAllChoices) throw OptionError("features that there are not");
   const int length = options.extraction.max_source_length;
   if (length < 1 || length > grammar::kMaxExtractedLength)
     throw OptionError("phrase length " + std::to_string(length) + ", expected 1 to " +

@@ -19,15 +19,16 @@
 #include "base/string_index.hh"
 #include "grammar/aligned_corpus.hh"
 #include "grammar/extract.hh"
+#include "reorder/phrase_features.hh"
 
 namespace tunesmith::reorder {
 
 constexpr std::string_view kExamplesKind = "orientations";
-constexpr std::uint32_t kExamplesVersion = 1;
+constexpr std::uint32_t kExamplesVersion = 2;
 
 struct ExampleOptions {
   grammar::ExtractionOptions extraction;
-  bool sided = true;
+  std::uint32_t choice = kSided;  // bits of FeatureChoice
   std::uint32_t cutoff = 10;
   int threads = 1;
 };

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hh"
-#include "base/random.hh"
 #include "engine/parallel.hh"
 #include "reorder/kernels.hh"
 
@@ -21,34 +21,48 @@ struct Distribution {
   explicit Distribution(const float* stored) {
     double sum = 0.0;
     for (int k = 0; k < K; ++k) sum += p[k] = std::exp(static_cast<double>(stored[k]));
-    const double log_norm = std::log(sum);
+    normalise(stored, sum);
+  }
+  // Of floats whose exponentials are known nearly: exactly[k] for the logarithm about[k].
+  Distribution(const float* stored, const std::array<double, K>& about,
+               const std::array<double, K>& exactly) {
+    double sum = 0.0;
     for (int k = 0; k < K; ++k) {
-      p[k] /= sum;
-      log_p[k] = static_cast<double>(stored[k]) - log_norm;
+      const double by = static_cast<double>(stored[k]) - about[k];  // a rounding error of floats
+      sum += p[k] = exactly[k] * (1.0 + by * (1.0 + by * (0.5 + by * (1.0 / 6.0))));
     }
+    normalise(stored, sum);
   }
   double negative_entropy() const {
     double sum = 0.0;
     for (int k = 0; k < K; ++k) sum += p[k] * log_p[k];
     return sum;
   }
+
+ private:
+  void normalise(const float* stored, double sum) {
+    const double off = sum - 1.0;
+    // Stored values are normalised but for rounding.
+    const double log_norm =
+        std::abs(off) < 1e-5 ? off * (1.0 - off * (0.5 - off * (1.0 / 3.0))) : std::log(sum);
+    const double share = 1.0 / sum;
+    for (int k = 0; k < K; ++k) {
+      p[k] *= share;
+      log_p[k] = static_cast<double>(stored[k]) - log_norm;
+    }
+  }
 };
 
-// Positions [begin, end) in random order, neighbours near each other: blocks in random order, and
-// positions in each. Examples may be larger than memory, and come from disk block by block.
-template <typename Visit>
-void in_random_order(std::size_t begin, std::size_t end, Random random, const Visit& visit) {
-  constexpr std::size_t kBlock = 4096;
-  std::vector<std::size_t> blocks;
-  for (std::size_t at = begin; at < end; at += kBlock) blocks.push_back(at);
-  random.shuffle(blocks);
-  std::vector<std::size_t> places;
-  for (const std::size_t block : blocks) {
-    places.resize(std::min(end - block, kBlock));
-    std::iota(places.begin(), places.end(), block);
-    random.shuffle(places);
-    for (const std::size_t place : places) visit(place);
+// Whether logarithms are those that are stored, but for rounding.
+template <int K>
+bool is_same(const std::array<double, K>& logs, const float* stored) {
+  bool same = true;
+  for (int k = 0; k < K; ++k) {
+    const auto old = static_cast<double>(stored[k]);
+    same &= std::abs(logs[k] - old) <=
+            static_cast<double>(std::numeric_limits<float>::epsilon()) * std::max(1.0, -old);
   }
+  return same;
 }
 
 }  // namespace
@@ -88,6 +102,7 @@ DualTrainer::DualTrainer(const Examples& examples, const DualOptions& options,
       log_alpha_(log_alpha.begin(), log_alpha.end()),
       weights_(weights.begin(), weights.end()),
       active_(active.begin(), active.end()),
+      dropped_(examples.size()),
       passes_(passes) {
   const bool ascending =
       std::adjacent_find(active_.begin(), active_.end(), std::greater_equal<>()) == active_.end();
@@ -103,6 +118,7 @@ DualTrainer::DualTrainer(const Examples& examples, const DualOptions& options,
 void DualTrainer::recheck() {
   active_.resize(examples_.size());
   std::iota(active_.begin(), active_.end(), 0U);
+  dropped_.assign(examples_.size(), 0);
 }
 
 template <int K>
@@ -111,9 +127,10 @@ DualPass DualTrainer::walk(std::size_t begin, std::size_t end, int part, int par
   DualPass done;
   const double step = options_.variance * parts;
   const Random random(options_.seed, hash_combine(passes_, static_cast<std::uint64_t>(part)));
-  in_random_order(begin, end, random, [&](std::size_t place) {
+  const auto example_at = [&](std::size_t i) { return active_[begin + i]; };
+  const Prefetch<K> prefetch(examples_, log_alpha_.data(), {weights});
+  in_random_order(end - begin, example_at, random, prefetch, [&](std::uint32_t example) {
     ++done.visited;
-    const std::uint32_t example = active_[place];
     const auto row = examples_.row(example);
     float* stored = &log_alpha_[static_cast<std::size_t>(example) * K];
     const auto scores = dot<K>(row, weights);
@@ -121,7 +138,7 @@ DualPass DualTrainer::walk(std::size_t begin, std::size_t end, int part, int par
     for (int k = 0; k < K; ++k) gradient[k] = static_cast<double>(stored[k]) - scores[k];
     const auto [least, most] = std::minmax_element(gradient.begin(), gradient.end());
     if (*most - *least <= options_.tolerance) {
-      dropped_[place] = 1;
+      dropped_[example] = 1;
       return;
     }
     const Distribution<K> alpha(stored);
@@ -130,19 +147,24 @@ DualPass DualTrainer::walk(std::size_t begin, std::size_t end, int part, int par
     const double shift = gradient[top];
     for (double& value : gradient) value -= shift;
     const double curvature = step / 2.0 * static_cast<double>(row.size());
-    double rate = 0.5;
+    // With η = 1, α would be what w says now; but w moves with α, the more the longer φ is.
+    double rate = options_.rate > 0.0 ? options_.rate : 1.0 / (1.0 + curvature / 2.0);
     for (int trial = 0; trial < options_.trials; ++trial, rate *= 0.5) {
       std::array<double, K> next;
       for (int k = 0; k < K; ++k) next[k] = alpha.log_p[k] - rate * gradient[k];
-      const double norm = log_sum<K>(next);
+      std::array<double, K> share;
+      const double norm = log_sum<K>(next, share);
       std::array<float, K> rounded;
-      for (int k = 0; k < K; ++k) rounded[k] = static_cast<float>(next[k] - norm);
-      if (std::equal(rounded.begin(), rounded.end(), stored)) {
+      for (int k = 0; k < K; ++k) {
+        next[k] -= norm;
+        rounded[k] = static_cast<float>(next[k]);
+      }
+      if (is_same<K>(next, stored)) {
         // Optimal as far as floats can tell.
-        dropped_[place] = 1;
+        dropped_[example] = 1;
         return;
       }
-      const Distribution<K> moved(rounded.data());
+      const Distribution<K> moved(rounded.data(), next, share);
       // Eq. 13 in terms that are small near the optimum: KL(α'‖α) + Σ (α' − α) ∇ + curvature.
       double difference = 0.0;
       std::array<double, K> change;
@@ -169,7 +191,6 @@ DualPass DualTrainer::pass(int threads) {
   const std::size_t worth = 1 + examples_.feature_count / 16;
   const int parts = static_cast<int>(
       std::min<std::size_t>(static_cast<std::size_t>(options_.parts), 1 + size / worth));
-  dropped_.assign(size, 0);
   std::vector<DualPass> done(parts);
   with_classes(examples_.class_count, [&](auto constant) {
     constexpr int K = constant();
@@ -195,7 +216,7 @@ DualPass DualTrainer::pass(int threads) {
   });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < size; ++i)
-    if (dropped_[i] == 0) active_[kept++] = active_[i];
+    if (dropped_[active_[i]] == 0) active_[kept++] = active_[i];
   active_.resize(kept);
   ++passes_;
   DualPass total;

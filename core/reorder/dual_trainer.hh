@@ -5,8 +5,8 @@
 // kept up to date. A pass visits the active examples in random order:
 //  1. ∇_ik = 1 + log α_ik + w_y · φ_i − w_k · φ_i (Eq. 12), v_i = max_k ∇_ik − min_k ∇_ik (Eq. 16);
 //  2. v_i ≤ ε: the example is as good as optimal and leaves the active set;
-//  3. otherwise α'_ik ∝ α_ik exp(−η ∇_ik) (Eq. 11), with η from 0.5, halved until D(α') ≤ D(α)
-//     (Eq. 13), and w changes by −σ² (α' − α) φ_i (Eq. 14).
+//  3. otherwise α'_ik ∝ α_ik exp(−η ∇_ik) (Eq. 11), with η from a first value (the paper has 0.5),
+//     halved until D(α') ≤ D(α) (Eq. 13), and w changes by −σ² (α' − α) φ_i (Eq. 14).
 // What is equal for all classes changes neither v nor α', so step 1 leaves it out.
 //
 // α is kept as the float of its logarithm, and is normalised whenever it is read: then every α_i is
@@ -32,6 +32,7 @@ struct DualOptions {
   double variance = 1.0;   // σ²
   double tolerance = 0.1;  // ε of shrinking
   double start = 1e-3;     // ϵ of Eq. 15: what the wrong classes have at first
+  double rate = 0.0;       // the first η; 0: 1 / (1 + σ²‖φ‖² / 4)
   int trials = 10;         // values of η at the most (maxTrial)
   int parts = 1;
   std::uint64_t seed = 1;
@@ -72,7 +73,7 @@ class DualTrainer {
   std::vector<float> log_alpha_;
   std::vector<double> weights_;
   std::vector<std::uint32_t> active_;  // ascending
-  std::vector<std::uint8_t> dropped_;  // of the active ones, in the pass that runs
+  std::vector<std::uint8_t> dropped_;  // by example: it was active, and is not any more
   std::uint64_t passes_ = 0;
 };
 

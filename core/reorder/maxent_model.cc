@@ -18,8 +18,9 @@ constexpr std::size_t kShapeSize = 5;
 std::span<const std::uint32_t> shape_of(const ArrayFile& file) {
   const auto shape = file.array<std::uint32_t>("shape");
   if (shape.size() != kShapeSize || shape[0] < 3 || shape[0] > 4 ||
-      std::any_of(shape.begin() + 1, shape.end(), [](std::uint32_t flag) { return flag > 1; }) ||
-      shape[1] + shape[2] == 0)
+      std::any_of(shape.begin() + 1, shape.begin() + 4,
+                  [](std::uint32_t flag) { return flag > 1; }) ||
+      shape[1] + shape[2] == 0 || shape[4] > kAllChoices)
     refuse(file, "a shape that no model has");
   return shape;
 }
@@ -53,13 +54,13 @@ MaxentModel::MaxentModel(const std::string& path)
       weights_(file_.array<float>("weights")),
       source_classes_(classes_of(file_, "source_classes", source_)),
       target_classes_(classes_of(file_, "target_classes", target_)),
-      features_(source_classes_, target_classes_, shape_of(file_)[3] != 0),
+      features_(source_classes_, target_classes_, shape_of(file_)[4]),
       index_(keys_) {
   const auto shape = shape_of(file_);
   classes_ = shape[0] == 3 ? grammar::OrientationClasses::kMsd : grammar::OrientationClasses::kMslr;
   previous_ = shape[1] != 0;
   next_ = shape[2] != 0;
-  single_ = shape[4] != 0;
+  single_ = shape[3] != 0;
   if (weights_.size() != keys_.size() * static_cast<std::size_t>(scores()))
     refuse(file_, std::to_string(weights_.size()) + " weights for " + std::to_string(keys_.size()) +
                       " features");
@@ -67,10 +68,9 @@ MaxentModel::MaxentModel(const std::string& path)
     if (!std::isfinite(weight)) refuse(file_, "a weight that is no number");
 }
 
-void MaxentModel::log_probabilities(std::span<std::uint64_t> keys, float* out) const {
+void MaxentModel::add(std::span<std::uint64_t> keys, Sums& sums) const {
   std::sort(keys.begin(), keys.end());
-  const int size = scores(), classes = static_cast<int>(classes_);
-  std::array<double, 2 * grammar::kOrientations> sums{};
+  const int size = scores();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i > 0 && keys[i] == keys[i - 1]) continue;
     const std::uint32_t id = index_.find(keys[i]);
@@ -78,6 +78,10 @@ void MaxentModel::log_probabilities(std::span<std::uint64_t> keys, float* out) c
     const float* row = &weights_[static_cast<std::size_t>(id) * size];
     for (int k = 0; k < size; ++k) sums[k] += static_cast<double>(row[k]);
   }
+}
+
+void MaxentModel::log_probabilities(const Sums& sums, float* out) const {
+  const int size = scores(), classes = static_cast<int>(classes_);
   for (int begin = 0; begin < size; begin += classes) {
     const double highest = *std::max_element(&sums[begin], &sums[begin] + classes);
     double sum = 0.0;

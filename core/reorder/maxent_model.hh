@@ -3,10 +3,11 @@
 //
 // The file: keys (u64, ascending), weights (f4, by feature, direction, class), vocabularies and
 // classes of both sides as in a file of examples, shape (u32: number of classes, whether there is a
-// model given the previous phrase, and one given the next, whether features are sided, whether the
-// decoder has one feature a direction).
+// model given the previous phrase, and one given the next, whether the decoder has one feature a
+// direction, bits of FeatureChoice).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,7 +22,7 @@
 namespace tunesmith::reorder {
 
 constexpr std::string_view kMaxentKind = "reorder-model";
-constexpr std::uint32_t kMaxentVersion = 1;
+constexpr std::uint32_t kMaxentVersion = 2;
 
 class MaxentModel {
  public:
@@ -45,9 +46,12 @@ class MaxentModel {
   // Scores of a phrase pair: classes × directions.
   int scores() const { return static_cast<int>(classes_) * (previous_ + next_); }
 
-  // Natural logs of the probabilities of all classes, direction by direction, of a phrase pair with
-  // these features; of features that come twice one counts. Reorders `keys`.
-  void log_probabilities(std::span<std::uint64_t> keys, float* out) const;
+  // w · φ, by direction and class.
+  using Sums = std::array<double, 2 * grammar::kOrientations>;
+  // Adds the weights of features; of those that come twice one counts. Reorders `keys`.
+  void add(std::span<std::uint64_t> keys, Sums& sums) const;
+  // Natural logs of the probabilities of all classes, direction by direction.
+  void log_probabilities(const Sums& sums, float* out) const;
 
  private:
   ArrayFile file_;

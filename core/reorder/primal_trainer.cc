@@ -43,33 +43,28 @@ void PrimalTrainer::rescale() {
 }
 
 template <int K>
-void PrimalTrainer::walk(std::span<const std::uint32_t> order, std::uint64_t first_step) {
+void PrimalTrainer::step(std::uint32_t i, std::uint64_t number) {
   const double decay = 1.0 / (options_.variance * static_cast<double>(examples_.size()));
   const bool averages = options_.averaged && state_.passes > 0;
   constexpr double kSmallScale = 1e-6;
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const std::uint32_t i = order[n];
-    const auto row = examples_.row(i);
-    auto scores = dot<K>(row, state_.raw.data());
-    for (double& score : scores) score *= state_.scale;
-    const double rate =
-        state_.rate / (1.0 + state_.rate * decay * static_cast<double>(first_step + n));
-    // A rate above 1/λ would turn the weights round.
-    state_.scale *= std::max(kSmallScale, 1.0 - rate * decay);
-    if (state_.scale < kSmallScale) rescale();
-    const double norm = log_sum<K>(scores);
-    std::array<double, K> change, lag;
-    for (int k = 0; k < K; ++k) {
-      const double p = std::exp(scores[k] - norm);
-      change[k] = rate * ((examples_.classes[i] == k ? 1.0 : 0.0) - p) / state_.scale;
-      lag[k] = -state_.sum_of_scales * change[k];
-    }
-    add<K>(row, change, state_.raw.data());
-    if (!averages) continue;
-    add<K>(row, lag, state_.lagging.data());
-    state_.sum_of_scales += state_.scale;
-    state_.averaged_steps += 1.0;
+  const auto row = examples_.row(i);
+  auto scores = dot<K>(row, state_.raw.data());
+  for (double& score : scores) score *= state_.scale;
+  const double rate = state_.rate / (1.0 + state_.rate * decay * static_cast<double>(number));
+  // A rate above 1/λ would turn the weights round.
+  state_.scale *= std::max(kSmallScale, 1.0 - rate * decay);
+  if (state_.scale < kSmallScale) rescale();
+  const auto p = probabilities<K>(scores);
+  std::array<double, K> change, lag;
+  for (int k = 0; k < K; ++k) {
+    change[k] = rate * ((examples_.classes[i] == k ? 1.0 : 0.0) - p[k]) / state_.scale;
+    lag[k] = -state_.sum_of_scales * change[k];
   }
+  add<K>(row, change, state_.raw.data());
+  if (!averages) return;
+  add<K>(row, lag, state_.lagging.data());
+  state_.sum_of_scales += state_.scale;
+  state_.averaged_steps += 1.0;
 }
 
 void PrimalTrainer::try_rates() {
@@ -91,7 +86,9 @@ void PrimalTrainer::try_rates() {
   const auto cost = [&](double rate) {
     state_ = fresh();
     state_.rate = rate;
-    with_classes(examples_.class_count, [&](auto constant) { walk<constant()>(sample, 0); });
+    with_classes(examples_.class_count, [&](auto constant) {
+      for (std::size_t n = 0; n < sample.size(); ++n) step<constant()>(sample[n], n);
+    });
     const auto found = weights();
     const Fit fit = measure(chosen, found, 1);
     // Of the whole objective, the share of so many examples.
@@ -113,11 +110,17 @@ void PrimalTrainer::try_rates() {
 }
 
 void PrimalTrainer::pass() {
-  std::vector<std::uint32_t> order(examples_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  Random(options_.seed, state_.passes).shuffle(order);
-  with_classes(examples_.class_count,
-               [&](auto constant) { walk<constant()>(order, state_.passes * examples_.size()); });
+  std::uint64_t number = state_.passes * examples_.size();
+  with_classes(examples_.class_count, [&](auto constant) {
+    constexpr int K = constant();
+    const Prefetch<K> prefetch(
+        examples_, nullptr,
+        {state_.raw.data(), state_.lagging.empty() ? nullptr : state_.lagging.data()});
+    in_random_order(
+        examples_.size(), [](std::size_t i) { return static_cast<std::uint32_t>(i); },
+        Random(options_.seed, state_.passes), prefetch,
+        [&](std::uint32_t example) { step<K>(example, number++); });
+  });
   ++state_.passes;
 }
 

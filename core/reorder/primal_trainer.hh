@@ -45,7 +45,7 @@ class PrimalTrainer {
 
  private:
   template <int K>
-  void walk(std::span<const std::uint32_t> order, std::uint64_t first_step);
+  void step(std::uint32_t example, std::uint64_t number);
   void rescale();
   void try_rates();
   PrimalState fresh() const;

@@ -24,8 +24,9 @@ class PlacedReordering final : public decode::ReorderingModel {
   using ReorderingModel::ReorderingModel;
   const float* of_rule(const decode::PhraseRule& /*rule*/) const override { return nullptr; }
   bool sees_place() const override { return true; }
-  const float* in_place(const decode::PhraseRule& rule, const decode::RulePlace& place,
+  const float* in_place(const decode::PhraseRule& rule, const decode::PlaceReordering& at_place,
                         decode::Arena& arena) const override {
+    const decode::RulePlace& place = at_place.place;
     auto* scores = arena.make<float>(size());
     const std::size_t around =
         place.word(place.begin - 1).size() + 2 * place.word(place.end).size();

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
-from reference.orientations import phrase_features
+from reference.orientations import EDGES, feature_key, phrase_features
 from reference.phrase_decoder import orientation
 from reference.tiny_models import extracted_model, random_links
-from reorder.test_example_set import names_of
+from reorder.test_example_set import ids_of
 from tunesmith import _core
 from tunesmith.base.array_file import read_arrays
 from tunesmith.base.errors import InputError
@@ -32,12 +32,13 @@ KINDS = {
     "maxent": {"lexicalised": False, "sided": False},
     "single": {"scores": "single"},
     "single previous": {"scores": "single", "direction": "backward"},
+    "all features": {"features": "all"},
 }
 
 
 @pytest.fixture(scope="module", params=KINDS)
 def made(request, tmp_path_factory):
-    """A decoder's model, the options of its reordering model, and that one's weights by name."""
+    """A decoder's model, the options of its reordering model, and that one's weights by key."""
     folder = tmp_path_factory.mktemp("maxent")
     sources, targets, links = random_links(np.random.default_rng(5), 60)
     text = Bitext.from_lines(sources, targets), Links.from_lists(links)
@@ -46,9 +47,10 @@ def made(request, tmp_path_factory):
     lexicalised = options.pop("lexicalised", True)
     reordering = MaxentReordering(cutoff=1, variance=1.0, **options)
     own = reordering.run(*text, model.folder / "maxent.bin", examples=folder / "set")
-    names = names_of(reordering.build(*text, folder / "again"))
+    examples = reordering.build(*text, folder / "again")
     weights = read_arrays(own.path, KIND, VERSION)["weights"]
-    by_name = weights.astype(float).reshape(len(names), len(reordering.sides), 3)
+    rows = weights.astype(float).reshape(len(examples.keys), len(reordering.sides), 3)
+    by_key = dict(zip(examples.keys.tolist(), rows, strict=True))
     write_description(
         model.folder,
         tables=["phrases.bin"],
@@ -58,7 +60,7 @@ def made(request, tmp_path_factory):
     )
     whole = TranslationModel.load(model.folder)
     write_weights(model.folder / WEIGHTS_FILE, whole.initial_weights())
-    return whole, reordering, dict(zip(names, by_name, strict=True))
+    return whole, reordering, (by_key, ids_of(examples))
 
 
 def weights_of(model):
@@ -69,8 +71,15 @@ def weights_of(model):
     )
 
 
+def known(name, source, target):
+    """Whether all words of a feature are in the training text."""
+    words = [word for part in name[1:] for word in (part if isinstance(part, tuple) else (part,))]
+    return all(word in source or word in target or word is None or word in EDGES for word in words)
+
+
 def maxent_features(model, options, weights, words, steps):
     """The features of a derivation, from the definition."""
+    by_key, ids = weights
     found = dict.fromkeys(model.maxent.names, 0.0)
     last, last_scores = (0, 0), None
     for step in steps:
@@ -79,10 +88,14 @@ def maxent_features(model, options, weights, words, steps):
         if step.rule >= 0:
             source = " ".join(words[step.begin : step.end])
             rule = model.tables[step.table].rule(step.rule, source)
-            pair = (*span, 0, 0)
+            target = rule.target.split()
             links = [(step.begin + f, e) for f, e in rule.links]
-            names = phrase_features(words, rule.target.split(), links, pair, options.sided)
-            rows = [weights[name] for name in names if name in weights]
+            names = phrase_features(
+                words, target, links, (*span, 0, len(target)), options.sided,
+                features=options.features,
+            )  # fmt: skip
+            keys = {feature_key(name, *ids) for name in names if known(name, *ids)}
+            rows = [by_key[key] for key in keys if key in by_key]
             sums = np.sum(rows, axis=0) if rows else np.zeros((len(options.sides), 3))
             scores = log_softmax(sums, axis=1)
         place = orientation(last, span)

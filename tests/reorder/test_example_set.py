@@ -6,16 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from reference.orientations import slow_examples
+from reference.orientations import feature_key, slow_examples
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
 from tunesmith.reorder import ExampleExtraction, ExampleSet
-
-TEMPLATES = {
-    1: "pair", 2: "before", 3: "behind", 4: "class pair", 5: "class before", 6: "class behind"
-}  # fmt: skip
-BORDER = (1 << 30) - 1
+from tunesmith.reorder.example_set import FEATURES
 
 
 def random_corpus(sentences=40, seed=0, words=6):
@@ -38,45 +34,55 @@ def coded(corpus):
     return bitext, Links.from_lists([row[2] for row in corpus])
 
 
-def names_of(examples):
-    """The features of a set as the twin names them."""
-    source, target = list(examples.words.source), list(examples.words.target)
-    names = []
-    for key in examples.keys.tolist():
-        kind, first, second = TEMPLATES[key >> 60], key >> 30 & BORDER, key & BORDER
-        if kind.startswith("class"):
-            names.append((kind, first, second) if "pair" in kind else (kind, first))
-        elif kind == "pair":
-            names.append((kind, source[first], target[second]))
-        else:
-            names.append((kind, None if first == BORDER else source[first]))
-    return names
+def ids_of(examples):
+    """What the numbers of words are."""
+    return tuple(
+        {word: number for number, word in enumerate(words)}
+        for words in (examples.words.source, examples.words.target)
+    )
 
 
 def rows_of(examples):
-    names = names_of(examples)
+    """(keys of features, previous, next) of every example."""
     sides = [examples.towards(side) for side in ("previous", "next")]
     rows = []
     for i in range(len(examples)):
         begin, end = sides[0].offsets[i : i + 2].tolist()
-        features = [names[number] for number in sides[0].features[begin:end]]
+        features = [int(examples.keys[number]) for number in sides[0].features[begin:end]]
         assert len(set(features)) == len(features)
         rows.append((frozenset(features), *("msd"[side.classes[i]] for side in sides)))
     return Counter(rows)
 
 
+def expected_rows(examples, corpus, **options):
+    """The same from the definition."""
+    ids = ids_of(examples)
+    return Counter(
+        (frozenset(feature_key(name, *ids) for name in names), *orientations)
+        for names, *orientations in slow_examples(corpus, **options)
+    )
+
+
 @pytest.mark.parametrize(
-    "options", [{}, {"cutoff": 3}, {"cutoff": 0, "max_length": 2}, {"sided": False}]
+    "options",
+    [
+        {},
+        {"cutoff": 3},
+        {"cutoff": 0, "max_length": 2},
+        {"sided": False},
+        *({"features": name, "cutoff": 1} for name in FEATURES),
+    ],
 )
 def test_examples_are_those_of_the_definition(tmp_path, options):
     corpus = random_corpus()
     examples = ExampleExtraction(**options).build(*coded(corpus), tmp_path / "examples")
-    assert rows_of(examples) == Counter(slow_examples(corpus, **options))
+    assert rows_of(examples) == expected_rows(examples, corpus, **options)
 
 
-def test_word_classes_are_features_too(tmp_path):
+@pytest.mark.parametrize("features", FEATURES)
+def test_word_classes_are_features_too(tmp_path, features):
     corpus = random_corpus(sentences=60)
-    extraction = ExampleExtraction(word_classes=3)
+    extraction = ExampleExtraction(word_classes=3, features=features)
     examples = extraction.build(*coded(corpus), tmp_path / "examples")
     words = examples.words
     classes = (
@@ -84,7 +90,7 @@ def test_word_classes_are_features_too(tmp_path):
         dict(zip(words.target, words.target_classes.tolist(), strict=True)),
     )
     assert len(set(classes[0].values())) == 3
-    assert rows_of(examples) == Counter(slow_examples(corpus, classes=classes))
+    assert rows_of(examples) == expected_rows(examples, corpus, classes=classes, features=features)
 
 
 def test_four_classes_tell_left_from_right(tmp_path):

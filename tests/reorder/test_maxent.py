@@ -1,13 +1,16 @@
 """The model file, what it makes of text, and the command."""
 
 import re
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from scipy.special import logsumexp
 
 from reorder.test_example_set import coded, random_corpus
-from tunesmith.base.array_file import read_arrays
+from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
 from tunesmith.reorder import DualTraining, ExampleExtraction, MaxentModel, MaxentReordering
@@ -35,12 +38,16 @@ def test_weights_are_those_of_training(tmp_path, corpus):
 
 
 def test_evaluation_is_that_of_the_equations(tmp_path, corpus):
-    model = MaxentReordering(direction="backward", cutoff=3).run(*coded(corpus), tmp_path / "model")
+    model = MaxentReordering(direction="backward", cutoff=3, features="paper").run(
+        *coded(corpus), tmp_path / "model"
+    )
     other = random_corpus(sentences=30, seed=7, words=9)  # with unknown words
     report = model.evaluate(*coded(other))["previous"]
     arrays = read_arrays(model.path, KIND, VERSION)
     weights = dict(zip(arrays["keys"].tolist(), arrays["weights"].reshape(-1, 3), strict=True))
-    examples = ExampleExtraction(cutoff=0).build(*coded(other), tmp_path / "other")
+    examples = ExampleExtraction(cutoff=0, features="paper").build(
+        *coded(other), tmp_path / "other"
+    )
     own = model._arrays
     losses, wrong = [], 0
     found = examples.towards("previous")
@@ -87,6 +94,51 @@ def test_a_killed_run_ends_with_the_same_bytes(tmp_path, corpus, method):
             *coded(corpus), tmp_path / "model", checkpoints=tmp_path, examples=tmp_path / "examples"
         )
     assert (tmp_path / "model").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+_SLOW = """
+import os, sys, time
+from tunesmith import _core
+from tunesmith.cli.main import main
+
+
+def slow_pass(self, threads, own=_core.DualTrainer.run_pass):
+    found = own(self, threads)
+    if self.passes == {passes}:  # its work is done, and nothing of it is on disk
+        print("ready", flush=True)
+        time.sleep(600)
+    return found
+
+_core.DualTrainer.run_pass = slow_pass
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("passes", [1, 3])
+def test_a_run_killed_in_a_pass_ends_with_the_same_bytes(tmp_path, corpus, passes):
+    write_text(tmp_path, corpus)
+    command = ["reorder", "train", "--src", "src", "--tgt", "tgt", "--links", "links", "--quiet"]
+    assert run_command(command, "--out", "whole", cwd=tmp_path) == 0
+    command += ["--out", "model", "--examples", "examples", "--checkpoints", "kept"]
+    script = _SLOW.format(passes=passes)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *command], cwd=tmp_path, stdout=subprocess.PIPE
+    )
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert not (tmp_path / "model").exists()
+    assert (tmp_path / "kept" / "previous.state").exists() == (passes > 1)
+    assert run_command(command, cwd=tmp_path) == 0
+    assert (tmp_path / "model").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def run_command(command, *more, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "tunesmith.cli.main", *command, *more], cwd=cwd, check=False,
+        stdout=subprocess.DEVNULL,
+    ).returncode  # fmt: skip
 
 
 def test_examples_of_other_options_are_refused(tmp_path, corpus):
@@ -142,3 +194,72 @@ def test_the_command_answers_bad_links_in_one_line(tmp_path, corpus, monkeypatch
     assert main(["reorder", "train", *text, "--out", "model", "--quiet"]) == 2
     assert "sentence 1: link 9-9 outside its" in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
+
+
+def break_nothing(folder):
+    pass
+
+
+def cut_examples(folder):
+    path = folder / "examples"
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def straight_links(folder):
+    """Every phrase follows the one before it."""
+    lines = [len(line.split()) for line in (folder / "src").read_text().splitlines()]
+    (folder / "tgt").write_text((folder / "src").read_text())
+    straight = (" ".join(f"{n}-{n}" for n in range(size)) for size in lines)
+    (folder / "links").write_text("".join(f"{line}\n" for line in straight))
+    (folder / "examples").unlink()
+
+
+def fewer_links(folder):
+    (folder / "links").write_text("0-0\n")
+    (folder / "examples").unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "more", "message"),
+    [
+        (
+            break_nothing,
+            ["--features", "edges"],
+            r"examples was made with other options \(features",
+        ),
+        (cut_examples, [], r"examples: the file is cut short"),
+        (straight_links, [], r"no example of class swap, discontinuous among"),
+        (fewer_links, [], r"corpus and links have different numbers of sentences"),
+        (break_nothing, ["--features", "more"], r"invalid choice: 'more'"),
+        (break_nothing, ["--cutoff", "1000000"], r"other options \(cutoff 10, not 1000000\)"),
+    ],
+)
+def test_bad_input_is_answered_in_one_line(
+    tmp_path, corpus, monkeypatch, capsys, spoil, more, message
+):
+    monkeypatch.chdir(tmp_path)
+    write_text(tmp_path, corpus)
+    command = ["reorder", "train", "--src", "src", "--tgt", "tgt", "--links", "links", "--quiet"]
+    assert main([*command, "--out", "first", "--examples", "examples"]) == 0
+    capsys.readouterr()
+    spoil(tmp_path)
+    try:
+        code = main([*command, "--out", "model", "--examples", "examples", *more])
+    except SystemExit as found:
+        code = found.code
+    assert code == 2
+    said = capsys.readouterr().err
+    assert re.search(message, said.splitlines()[-1])
+    assert "Traceback" not in said
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_model_of_other_features_than_its_options_is_refused(tmp_path, corpus):
+    path = tmp_path / "model"
+    MaxentReordering().run(*coded(corpus), path)
+    arrays = dict(read_arrays(path, KIND, VERSION))
+    arrays["shape"] = arrays["shape"].copy()
+    arrays["shape"][4] ^= 4
+    write_arrays(path, KIND, VERSION, arrays)
+    with pytest.raises(InputError, match=r"model: options that are not those of its weights"):
+        MaxentModel(path)

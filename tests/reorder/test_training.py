@@ -66,6 +66,35 @@ def test_dual_optimum_is_that_of_scikit_learn(classes, variance):
     assert 0 <= result.last.gap < 1e-4
 
 
+@pytest.mark.parametrize("averaged", [False, True])
+@pytest.mark.parametrize(("classes", "variance"), [(3, 1.0), (3, 0.1), (4, 10.0)])
+def test_primal_optimum_is_that_of_scikit_learn(classes, variance, averaged):
+    examples = random_examples(classes=classes)
+    training = PrimalTraining(variance=variance, passes=20_000, averaged=averaged, engine=1)
+    result = training.fit(examples)
+    expected = scikit_weights(examples, variance)
+    assert np.abs(result.weights - expected).max() < 1e-3 * np.abs(expected).max()
+    best = objective(examples, expected, variance)
+    assert objective(examples, result.weights, variance) == pytest.approx(best, rel=1e-6)
+
+
+@pytest.mark.parametrize("variance", [0.1, 1.0])
+def test_first_steps_change_the_way_not_the_end(variance):
+    examples = random_examples()
+    paper, ours = (exact(variance=variance, rate=rate).fit(examples) for rate in (0.5, 0.0))
+    assert ours.passes != paper.passes
+    assert np.allclose(ours.weights, paper.weights, atol=1e-4)
+
+
+def test_our_first_steps_need_fewer_visits_than_those_of_the_paper():
+    examples = random_examples(size=2000)
+    paper, ours = (
+        sum(row.visited for row in DualTraining(variance=0.1, rate=rate).fit(examples).passes)
+        for rate in (0.5, 0.0)
+    )
+    assert ours < 0.8 * paper
+
+
 def test_two_classes_are_a_multinomial_too():
     examples = random_examples(classes=2)
     # scikit-learn regularises the difference d of two rows ±d/2: ‖d‖² = 2 (‖d/2‖² + ‖−d/2‖²).

@@ -70,8 +70,8 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
     rule.source_size = step.end - step.begin;
     rule.target_size = step.target_end - step.target_begin;
     if (model.reordering().sees_place())
-      rule.reordering =
-          model.reordering().in_place(rule, {sentence.words, after, step.begin, step.end}, arena);
+      rule.reordering = model.reordering().in_place(
+          rule, model.reordering().at({sentence.words, after, step.begin, step.end}), arena);
     add_rule_features(model, rule, features.data(), out.sparse);
     pair.add_features(last, step.begin, step.end, rule.reordering, features.data());
     last = pair.last(step.begin, step.end, rule.reordering);

@@ -182,7 +182,8 @@ void PhraseOptions::add_reordering(const PhraseModel& model, const SourceSentenc
     for (int length = 1; length <= std::min(max_length_, words_ - begin); ++length) {
       auto& span = by_span_[begin * max_length_ + length - 1];
       if (span.empty()) continue;
-      const RulePlace place{sentence.words, after, begin, begin + length};
+      const PlaceReordering place =
+          model.reordering().at({sentence.words, after, begin, begin + length});
       auto rules = std::make_unique<std::vector<PreparedRule>>(span.begin(), span.end());
       for (PreparedRule& rule : *rules)
         rule.reordering = model.reordering().in_place(rule, place, arena_);

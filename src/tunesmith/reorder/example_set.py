@@ -22,7 +22,18 @@ from tunesmith.formats.pharaoh import Links
 from tunesmith.grammar.extraction import CLASSES, ORIENTATIONS, text_with_links
 from tunesmith.reorder.examples import OrientationExamples
 
-KIND, VERSION = "orientations", 1
+KIND, VERSION = "orientations", 2
+#: Sets of features → what they have besides linked words and words beside a phrase
+#: (core/reorder/phrase_features.hh).
+FEATURES: dict[str, tuple[str, ...]] = {
+    "paper": (),
+    "edges": ("constant", "edges"),
+    "phrases": ("constant", "edges", "phrases"),
+    "neighbours": ("constant", "edges", "neighbours", "phrases"),
+    "all": ("constant", "edges", "neighbours", "crossed", "phrases"),
+}
+#: Bits of the core's FeatureChoice.
+_BITS = {"sided": 1, "constant": 2, "edges": 4, "neighbours": 8, "crossed": 16, "phrases": 32}
 #: What keys speak of, in this file and in that of a model.
 WORD_TYPES: dict[str, tuple[type, int]] = {
     "keys": (np.uint64, 1),
@@ -110,7 +121,8 @@ class ExampleExtraction:
     """Which examples are taken from aligned text.
 
     Every phrase pair that is consistent with the word links is one (Alrajeh & Niranjan 2014, §4):
-    its features are the linked word pairs inside and the source words beside it.
+    its features are the linked word pairs inside and the source words beside it, and what
+    `features` adds.
 
     >>> from tempfile import mkdtemp
     >>> text = Bitext.from_lines(["das Haus"], ["the house"])
@@ -128,6 +140,14 @@ class ExampleExtraction:
     cutoff: int = parameter(10, "features that occur no more often are left out", at_least=0)
     sided: bool = parameter(
         True, "tell words before a phrase from those behind it (the paper does not)"
+    )
+    features: str = parameter(
+        "all",
+        "what is known of a phrase pair: its linked words and the source words beside it, as in "
+        "the paper; edges: also its first and last words; phrases: also the pair itself; "
+        "neighbours: also its first and last source words with those beside them; all: also its "
+        "first and last target words with the source words beside it",
+        choices=tuple(FEATURES),
     )
     word_classes: int = parameter(
         0,
@@ -184,8 +204,8 @@ class ExampleExtraction:
         bar: Any,
     ) -> None:
         options = _core.ExampleOptions()
-        options.max_length, options.cutoff, options.sided = (
-            self.max_length, self.cutoff, self.sided
+        options.max_length, options.cutoff, options.choice = (
+            self.max_length, self.cutoff, self.feature_bits
         )  # fmt: skip
         options.orientation = _core.OrientationModel[ORIENTATIONS[self.orientation]]
         options.threads = as_engine(self.engine).threads
@@ -201,6 +221,12 @@ class ExampleExtraction:
             json.dumps({"options": self.example_options()}),
             bar.advance,
         )
+
+    @property
+    def feature_bits(self) -> int:
+        """The features as files have them."""
+        names = (*FEATURES[self.features], *(["sided"] if self.sided else []))
+        return sum(_BITS[name] for name in names)
 
     def example_options(self) -> dict[str, Any]:
         """All that decides which examples a text has."""

@@ -28,8 +28,13 @@ from tunesmith.grammar.extraction import CLASSES, DIRECTIONS, reordering_names
 from tunesmith.reorder.example_set import WORD_TYPES, ExampleExtraction, ExampleSet, FeatureWords
 from tunesmith.reorder.training import DualTraining, PrimalTraining, TrainingResult
 
-KIND, VERSION = "reorder-model", 1
+KIND, VERSION = "reorder-model", 2
 _SCORES = ("classes", "single")
+_TYPES: dict[str, tuple[type, int]] = {
+    **WORD_TYPES,
+    "weights": (np.float32, 1),
+    "shape": (np.uint32, 1),
+}
 
 
 @dataclass(frozen=True)
@@ -51,22 +56,15 @@ class MaxentModel:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.native = _core.MaxentModel(str(path))
-        self._arrays = read_arrays(path, KIND, VERSION, {**WORD_TYPES, "weights": (np.float32, 1)})
+        self._arrays = read_arrays(path, KIND, VERSION, _TYPES)
         with contents_of(path, "a reordering model", "train it again"):
             meta = json_object(self.native.meta)
             self.options = from_mapping(dict(meta["options"]), MaxentReordering)
             check_parameters(self.options)
             self.training: dict[str, Any] = dict(meta["training"])
-            if self.options.score_names != self._names_of_shape():
+            shape = self._arrays["shape"].tolist()
+            if shape != self.options.shape().tolist():
                 raise ValueError("options that are not those of its weights")
-
-    def _names_of_shape(self) -> list[str]:
-        native = self.native
-        sides = [side for side in ("previous", "next") if getattr(native, side)]
-        if native.single:
-            return sides
-        names = CLASSES["msd" if native.classes == len(CLASSES["msd"]) else "mslr"]
-        return [f"{side}.{name}" for side in sides for name in names]
 
     @property
     def names(self) -> list[str]:
@@ -207,16 +205,17 @@ class MaxentReordering(ExampleExtraction):
                 "keys": examples.keys,
                 "weights": weights.astype(np.float32).reshape(-1),
                 **examples.words.arrays(),
-                "shape": self._shape(),
+                "shape": self.shape(),
                 "meta": np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8),
             },
         )
         return MaxentModel(path)
 
-    def _shape(self) -> npt.NDArray[np.uint32]:
+    def shape(self) -> npt.NDArray[np.uint32]:
+        """What the core knows of the options (core/reorder/maxent_model.hh)."""
         sides = ["previous" in self.sides, "next" in self.sides]
-        flags = [*sides, self.sided, self.scores == "single"]
-        return np.array([len(CLASSES[self.classes]), *flags], dtype=np.uint32)
+        flags = [*sides, self.scores == "single"]
+        return np.array([len(CLASSES[self.classes]), *flags, self.feature_bits], dtype=np.uint32)
 
     def _fit(
         self, examples: ExampleSet, side: str, checkpoints: str | Path | None

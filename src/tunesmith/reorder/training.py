@@ -193,6 +193,13 @@ class DualTraining(OrientationTraining[_core.DualTrainer]):
     start_share: float = parameter(
         1e-3, "what the wrong classes have of an example at first", above=0, at_most=0.5
     )
+    rate: float = parameter(
+        0.0,
+        "first step of an example (η), halved as long as it leads up; the paper has 0.5; 0: by "
+        "its number of features",
+        at_least=0,
+        at_most=1,
+    )
     trials: int = parameter(10, "halvings of the step at the most", at_least=1)
     parts: int = parameter(
         1, "parts of the examples that are worked on side by side", at_least=1, at_most=4096
@@ -208,6 +215,7 @@ class DualTraining(OrientationTraining[_core.DualTrainer]):
         options = _core.DualOptions()
         options.variance, options.tolerance = self.variance, self.tolerance
         options.start, options.trials, options.parts = self.start_share, self.trials, self.parts
+        options.rate = self.rate
         options.seed = derive_seed(self.seed, "dual")
         return options
 
