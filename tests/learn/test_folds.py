@@ -6,10 +6,14 @@ import pytest
 from reference.tiny_models import extracted_model, random_links
 from tunesmith.corpus import Bitext
 from tunesmith.formats.pharaoh import Links
+from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import PhraseExtraction
 from tunesmith.learn import fold_models
 from tunesmith.learn.folds import fold_numbers
 from tunesmith.lm import NgramLM
+from tunesmith.model import TranslationModel, write_description
+from tunesmith.model.files import WEIGHTS_FILE
+from tunesmith.reorder import MaxentReordering
 
 FOLDS, PAIRS = 3, 10
 
@@ -57,6 +61,27 @@ def test_a_fold_knows_the_other_pairs_alone(made, tmp_path):
         wanted = estimate(text.target)
         for line in bitext.target.lines():
             assert model.language_models[0].score(line) == pytest.approx(wanted.score(line))
+
+
+def test_a_fold_has_a_reordering_model_of_the_other_pairs(tmp_path):
+    pairs = 120
+    sources, targets, lists = random_links(np.random.default_rng(4), pairs)
+    links, bitext = Links.from_lists(lists), Bitext.from_lines(sources, targets)
+    model = extracted_model(tmp_path / "whole", sources, targets, links)
+    options = MaxentReordering(cutoff=1, variance=0.5, seed=7)
+    options.run(bitext, links, model.folder / "maxent.bin")
+    write_description(
+        model.folder, tables=["phrases.bin"], language_models=["lm.bin"], maxent="maxent.bin"
+    )
+    whole = TranslationModel.load(model.folder)
+    write_weights(model.folder / WEIGHTS_FILE, whole.initial_weights())
+    found = fold_models(whole, bitext, [links], [estimate], tmp_path, folds=FOLDS, engine=1)
+    numbers = fold_numbers(pairs, FOLDS)
+    for fold, one in enumerate(found):
+        others = np.flatnonzero(numbers != fold)
+        expected = options.run(bitext.select(others), links.select(others), tmp_path / "expected")
+        assert one.maxent.path.read_bytes() == expected.path.read_bytes()
+        assert one.feature_names == whole.feature_names
 
 
 def test_folds_that_are_there_are_kept(made, caplog):

@@ -53,9 +53,9 @@ def fold_models(
     """For every fold a model like `model`, made from all pairs but the fold's.
 
     Table i is extracted with ``links[i]``, language model i estimated by ``language_models[i]``;
-    the rules of a hierarchical model come from an index of the other pairs with ``links[0]``. Only
-    what can translate the fold's own sentences is kept. Folds that are in `folder` already
-    are kept: a killed run goes on.
+    the rules of a hierarchical model come from an index of the other pairs with ``links[0]``, and
+    a maximum-entropy reordering model is trained on these. Only what can translate the fold's own
+    sentences is kept. Folds that are in `folder` already are kept: a killed run goes on.
     """
     extraction = replace(extraction or PhraseExtraction(), engine=engine)
     numbers = fold_numbers(len(bitext), folds)
@@ -105,4 +105,9 @@ def _write_fold(
             rules = whole.text_rules(own.lines(), engine=extraction.engine)
         rules.grammar().save(place)
 
-    model.rebuilt(path, write_table, write_language_model, write_grammar)
+    def write_maxent(place: Path) -> None:
+        if model.maxent is None:
+            raise OptionError(f"{model.folder} has no maximum-entropy reordering model")
+        replace(model.maxent.options, engine=extraction.engine).run(others, links[0], place)
+
+    model.rebuilt(path, write_table, write_language_model, write_grammar, write_maxent)

@@ -152,12 +152,13 @@ class TranslationModel(ModelFeatures):
         write_table: Callable[[int, Path], None],
         write_language_model: Callable[[int, Path], None],
         write_grammar: Callable[[Path], None],
+        write_maxent: Callable[[Path], None],
     ) -> "TranslationModel":
-        """A model like this one in `folder`, with tables and language models of its own.
+        """A model like this one in `folder`, with tables and models of its own.
 
         The functions get the number of a part and the path to write it to; a grammar is written as
-        `ScfgGrammar.save` does. Sparse features belong
-        to the tables that they were made for: a model that has any cannot be rebuilt.
+        `ScfgGrammar.save` does. Sparse features belong to the tables that they were made for: a
+        model that has any cannot be rebuilt.
         """
         own = replace(self._description, lexical="", grammar="")
         if self.kind == "hiero":
@@ -171,7 +172,9 @@ class TranslationModel(ModelFeatures):
                 write_grammar(temporary / own.grammar)
             for number, name in enumerate(own.language_models):
                 write_language_model(number, temporary / name)
-            for name in filter(None, (own.source, own.target, own.maxent)):
+            if own.maxent:
+                write_maxent(temporary / own.maxent)
+            for name in filter(None, (own.source, own.target)):
                 link_or_copy(self.folder / name, temporary / name)
             _write(own, temporary)
             weights = {n: value for n, value in self.weights.items() if n != LEXICAL_FEATURE}

@@ -24,7 +24,9 @@ class Folds(TrainingStage):
     def inputs(self) -> list[Any]:
         """The model that they are like, and their number."""
         whole = [*model_inputs(self.place), list(self.place.unused())]
-        return [whole, self.options.maxforce.folds]
+        # Earlier versions gave all folds the reordering model of the whole text.
+        own = ["a reordering model each"] if self.options.has_maxent else []
+        return [whole, self.options.maxforce.folds, *own]
 
     def write(self, folder: Path) -> None:
         """Make them one by one; those of a killed run are kept."""
