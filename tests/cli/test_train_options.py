@@ -29,7 +29,7 @@ def declared():
     train.add_arguments(parser)
     for action in parser._actions:
         section, dot, name = action.dest.partition(".")
-        if dot and action.option_strings[0] != "--second-tm":
+        if dot and action.option_strings[0] not in ("--second-tm", "--pretokenised"):
             yield action.option_strings[0], section, name
 
 
@@ -133,6 +133,7 @@ def test_an_option_goes_before_the_file_in_its_section_alone(tmp_path):
 
 def test_the_second_name_of_an_option():
     assert options("--second-tm", "forced") == options("--second-table", "forced")
+    assert options("--pretokenised") == options("--tokenizer", "none")
 
 
 @pytest.mark.parametrize(

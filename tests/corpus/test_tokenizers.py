@@ -1,13 +1,12 @@
 import base64
 import io
 import json
-import sys
 
 import pytest
 from hypothesis import given
 
 from reference.texts import lines, without_space
-from tunesmith.base.errors import ConfigError, InputError, TunesmithError
+from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus.tokenizers import (
     CharTokenizer,
     MosesTokenizer,
@@ -57,7 +56,8 @@ def test_none_changes_nothing(text):
 
 @pytest.fixture(scope="module")
 def piece_model(tmp_path_factory):
-    sentencepiece = pytest.importorskip("sentencepiece")
+    import sentencepiece
+
     text = ["das ist ein kleines haus am see", "ein haus ist kein boot"] * 30
     content = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
@@ -109,12 +109,6 @@ def test_models_that_are_none(tmp_path, piece_model):
         )
     with pytest.raises(ConfigError, match="expected the path of a model file"):
         make_tokenizer("sentencepiece")
-
-
-def test_without_the_package_the_remedy_is_named(monkeypatch, piece_model):
-    monkeypatch.setitem(sys.modules, "sentencepiece", None)
-    with pytest.raises(TunesmithError, match=r"pip install 'tunesmith\[sentencepiece\]'"):
-        SentencePieceTokenizer(piece_model)
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,14 @@ def test_keywords():
 
 
 def test_what_auto_stands_for():
-    assert TextOptions().resolved_casing == "truecase"
-    assert TextOptions(tokenizer="none").resolved_casing == "none"
-    assert TextOptions(tokenizer="none", casing="lowercase").resolved_casing == "lowercase"
+    assert TextOptions().casing_of("moses") == "truecase"
+    assert TextOptions().casing_of("none") == "none"
+    assert TextOptions(casing="lowercase").casing_of("none") == "lowercase"
+    assert TextOptions().tokenizers == ("auto", "auto")
+    assert TextOptions(tokenizer="none").tokenizers == ("none", "none")
+    mixed = TextOptions(tokenizer="moses", source_tokenizer="char")
+    assert mixed.tokenizers == ("char", "moses")
+    assert TextOptions(source_language="german").languages == ("de", "")
     two = TrainOptions(features="medium")
     assert (TrainOptions().second_alignment, two.second_alignment) == ("", "ibm2")
     assert TrainOptions(features="medium", align=Aligner(hmm=0)).second_alignment == "hmm"

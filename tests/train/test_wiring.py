@@ -67,9 +67,9 @@ def test_the_tuning_loop_has_the_options_of_the_section_tune(corpus, tmp_path, l
     model = report.model
     assert start == dict(model.initial_weights())
     assert dict(model.weights) == pytest.approx(dict(result.weights), rel=1e-5)
-    assert report.dev_score == result.score
-    assert report.dev_signature == Bleu(tokenize="none").signature()
-    assert (report.test_score, report.test_signature) == (None, "")
+    assert report.tuned_score == result.score
+    assert report.tuned_signature == Bleu(tokenize="none").signature()
+    assert report.test is None
     # Rules that no sentence of the dev set can use are not there.
     assert 0 < len(loop.source.decoder.model.tables[0]) < len(model.tables[0])
     # The search of the model is what the section search says.
@@ -84,10 +84,16 @@ def test_the_test_set_is_scored_as_a_user_sees_it(corpus, tmp_path, tokenizer, s
     lines, references = (read_lines(corpus / f"test.{side}") for side in ("de", "en"))
     metric = Bleu(tokenize=scored)
     translated = pipeline.translate_lines(report.model, lines)
-    assert report.test_score == metric.corpus_score(translated, [references])
-    assert report.test_signature == metric.signature()
+    assert report.test.score == metric.corpus_score(translated, [references])
+    assert report.test.signature == metric.signature()
+    assert report.test.low < report.test.score < report.test.high
     other = Bleu(tokenize="13a" if scored == "none" else "none")
-    assert report.test_score != other.corpus_score(translated, [references])
+    assert report.test.score != other.corpus_score(translated, [references])
+    # The dev set too, by the search that it was tuned with.
+    lines, references = (read_lines(corpus / f"dev.{side}") for side in ("de", "en"))
+    found = pipeline.translate_lines(report.model, lines, search=options.tuning_search)
+    assert report.dev.score == metric.corpus_score(found, [references])
+    assert report.dev.signature == metric.signature()
 
 
 def test_word_pairs_are_of_the_most_frequent_words(corpus, tmp_path):

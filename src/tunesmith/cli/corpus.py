@@ -129,10 +129,12 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def _add_tokenizer(parser: argparse.ArgumentParser) -> None:
     from tunesmith.corpus.preprocess import DEFAULT_TOKENIZER
-    from tunesmith.corpus.tokenizers import TOKENIZERS
+    from tunesmith.corpus.tokenizers import TOKENIZERS, UnigramTokenizer
 
+    # One that is learned comes with a model, or with the training text of one.
+    ready = [name for name in TOKENIZERS if name != UnigramTokenizer.name]
     parser.add_argument(
-        "--tokenizer", choices=TOKENIZERS, default=DEFAULT_TOKENIZER, help="default: %(default)s"
+        "--tokenizer", choices=ready, default=DEFAULT_TOKENIZER, help="default: %(default)s"
     )
 
 

@@ -41,7 +41,13 @@ if TYPE_CHECKING:
 
 # Options on the help's first screen: what people change most. (Section or, empty, the whole.)
 _FRONT = {
-    "text": ("source_language", "target_language", "tokenizer", "casing"),
+    "text": (
+        "source_language",
+        "target_language",
+        "source_tokenizer",
+        "target_tokenizer",
+        "casing",
+    ),
     "lm": ("order",),
     "tune": ("iterations", "patience"),
     "learn": ("learner",),
@@ -79,9 +85,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
     files.add_argument("--src", required=True, metavar="FILE", help="source text, or both sides")
     files.add_argument("--tgt", metavar="FILE", help="target text, line by line")
-    files.add_argument("--dev-src", required=True, metavar="FILE", help="source text to tune on")
     files.add_argument(
-        "--dev-ref", required=True, nargs="+", metavar="FILE", help="its references, one or more"
+        "--dev-src", metavar="FILE",
+        help="source text to tune on (default: a part of the training text is held out)",
+    )  # fmt: skip
+    files.add_argument(
+        "--dev-ref", nargs="+", default=(), metavar="FILE", help="its references, one or more"
     )
     files.add_argument("--test-src", metavar="FILE", help="text to translate and score at the end")
     files.add_argument("--test-ref", nargs="+", default=(), metavar="FILE", help="its references")
@@ -136,6 +145,10 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     add_tuner_options(parser, shown=False)
     parser.add_argument(
+        "--pretokenised", dest=destination("text", "tokenizer"), action="store_const", const="none",
+        help="both sides are tokenised: words are those between spaces, and stay as they are",
+    )  # fmt: skip
+    parser.add_argument(
         "--second-tm", dest=destination(TrainOptions, "second_table"), help=argparse.SUPPRESS
     )
 
@@ -150,7 +163,7 @@ def run(arguments: argparse.Namespace) -> None:
     training = Training(
         source=Path(arguments.src),
         target=Path(arguments.tgt) if arguments.tgt else None,
-        dev_source=Path(arguments.dev_src),
+        dev_source=Path(arguments.dev_src) if arguments.dev_src else None,
         dev_references=[Path(path) for path in arguments.dev_ref],
         test_source=Path(arguments.test_src) if arguments.test_src else None,
         test_references=[Path(path) for path in arguments.test_ref],
@@ -166,9 +179,10 @@ def run(arguments: argparse.Namespace) -> None:
         print(plan(training))
         return
     report = training.run()
-    print(f"dev   {report.dev_score:6.2f}  {report.dev_signature}")
-    if report.test_score is not None:
-        print(f"test  {report.test_score:6.2f}  {report.test_signature}")
+    print(f"tuned {report.tuned_score:6.2f}  dev set in the model's own tokens, with its tuning")
+    print(f"dev   {report.dev}")
+    if report.test is not None:
+        print(f"test  {report.test}")
     print(f"model {arguments.out} ({report.seconds:.0f} s)")
 
 

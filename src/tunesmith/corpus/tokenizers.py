@@ -7,12 +7,13 @@ import base64
 import binascii
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tunesmith.base.errors import ConfigError, InputError, TunesmithError
+from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import moses
+from tunesmith.corpus.unspaced import count, cut_runs, join_runs, learn_pieces
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 
@@ -160,11 +161,31 @@ def _characters(line: str) -> list[str]:
     return clusters
 
 
+def _decoded(content: str) -> bytes:
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError, TypeError) as error:
+        raise ConfigError("tokenizer sentencepiece: content is not base 64") from error
+
+
+def _sentencepiece(content: bytes, model: str | Path | None) -> Any:
+    """SentencePiece's own object for a model, whose file was `model`."""
+    from sentencepiece import SentencePieceProcessor
+
+    try:
+        processor = SentencePieceProcessor()
+        if not processor.LoadFromSerializedProto(content):
+            raise RuntimeError
+    except RuntimeError as error:
+        where = model or "the saved tokenizer"
+        raise InputError(where, 0, "not a SentencePiece model", "a .model file") from error
+    return processor
+
+
 class SentencePieceTokenizer(Tokenizer):
     """Pieces of words by a SentencePiece model, which is kept inside the saved tokeniser.
 
-    Needs ``pip install tunesmith[sentencepiece]``. Give either the path of a ``.model`` file or,
-    as `to_dict` does, its content in base 64.
+    Give either the path of a ``.model`` file or, as `to_dict` does, its content in base 64.
     """
 
     name = "sentencepiece"
@@ -180,28 +201,8 @@ class SentencePieceTokenizer(Tokenizer):
                     model, 0, error.strerror or str(error), "a readable file"
                 ) from error
         else:
-            try:
-                self.content = base64.b64decode(content or "", validate=True)
-            except (binascii.Error, ValueError) as error:
-                raise ConfigError("tokenizer sentencepiece: content is not base 64") from error
-        self._processor = self._load(model)
-
-    def _load(self, model: str | Path | None) -> Any:
-        try:
-            from sentencepiece import SentencePieceProcessor
-        except ImportError as error:
-            raise TunesmithError(
-                "the sentencepiece package is not installed; run: "
-                "pip install 'tunesmith[sentencepiece]'"
-            ) from error
-        try:
-            processor = SentencePieceProcessor()
-            if not processor.LoadFromSerializedProto(self.content):
-                raise RuntimeError
-        except RuntimeError as error:
-            where = model or "the saved tokenizer"
-            raise InputError(where, 0, "not a SentencePiece model", "a .model file") from error
-        return processor
+            self.content = _decoded(content or "")
+        self._processor = _sentencepiece(self.content, model)
 
     def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Cut words into pieces."""
@@ -222,8 +223,61 @@ class SentencePieceTokenizer(Tokenizer):
         return {"name": self.name, "content": base64.b64encode(self.content).decode("ascii")}
 
 
+class UnigramTokenizer(Tokenizer):
+    """For scripts without spaces: their words are learned from the training text (`unspaced`).
+
+    Words of other scripts in the text are those of Moses' rules. Until `fit`, and where there is
+    too little text to learn from, every character of such a script is a word.
+
+    >>> raw = UnigramTokenizer().fit(["使用 Kubernetes 的网站。"])
+    >>> raw.tokenize(["网站"])
+    ['网 站']
+    >>> raw.detokenize(["使 用 Kubernetes 的 网 站 。"])
+    ['使用 Kubernetes 的网站。']
+    """
+
+    name = "unigram"
+    # Moses' rules leave words of these languages whole.
+    WHOLE: ClassVar[str] = "zh"
+
+    def __init__(self, *, content: str = "", spaced: bool = False) -> None:
+        self.content = _decoded(content)
+        self.spaced = spaced
+        self._processor = _sentencepiece(self.content, None) if self.content else None
+
+    def fit(self, lines: Sequence[str]) -> "UnigramTokenizer":
+        """Learn the words, and whether words of other scripts have spaces beside them."""
+        with_space = count(r"[{run}]\s+[a-zA-Z0-9]|[a-zA-Z0-9]\s+[{run}]", lines)
+        without = count(r"[{run}][a-zA-Z0-9]|[a-zA-Z0-9][{run}]", lines)
+        self.content, self.spaced = learn_pieces(lines), with_space > without
+        self._processor = _sentencepiece(self.content, None) if self.content else None
+        return self
+
+    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
+        """Cut what has no spaces into words, the rest by Moses' rules."""
+        rules = MosesTokenizer(self.WHOLE)
+        return rules.tokenize(cut_runs(lines, self._processor), engine=engine)
+
+    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
+        """Running text, without the spaces that these scripts do not have."""
+        text = MosesTokenizer(self.WHOLE).detokenize(lines, engine=engine)
+        return join_runs(text, spaced=self.spaced)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole model."""
+        content = base64.b64encode(self.content).decode("ascii")
+        return {"name": self.name, "content": content, "spaced": self.spaced}
+
+
 TOKENIZERS: dict[Any, type[Tokenizer]] = {
-    kind.name: kind for kind in (MosesTokenizer, NoTokenizer, CharTokenizer, SentencePieceTokenizer)
+    kind.name: kind
+    for kind in (
+        MosesTokenizer,
+        NoTokenizer,
+        CharTokenizer,
+        SentencePieceTokenizer,
+        UnigramTokenizer,
+    )
 }
 
 

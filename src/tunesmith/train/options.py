@@ -9,6 +9,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
+from tunesmith.corpus.languages import language_code
 from tunesmith.decode import SearchOptions
 from tunesmith.engine import EngineLike
 from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set, sets_of
@@ -23,6 +24,9 @@ from tunesmith.tune import AnyTuner, tuner_class
 
 # Alignment model of a second phrase table → what it changes in the section align.
 SECOND_ALIGNMENTS = {"ibm2": {"ibm2": 5, "hmm": 0}, "hmm": {"ibm2": 0, "hmm": 5}}
+
+# How text may become words.
+TOKENIZER_CHOICES = ("auto", "moses", "unigram", "char", "none")
 
 # Words from which on 5-grams pay. Multi30k's 0.4 million are better off with 4 (BLEU of held-out
 # halves of val, mean of four splits: 41.9 with 4, 41.6 with 5).
@@ -42,15 +46,26 @@ class TextOptions:
     """What is done to the text, and what is left out of it."""
 
     tokenizer: str = parameter(
-        "moses", "tokeniser; none for text that is tokenised", choices=("moses", "none", "char")
+        "auto", "that of both sides, where none is given for one", choices=TOKENIZER_CHOICES
     )
+    source_tokenizer: str = parameter(
+        "auto",
+        "how source text becomes words; auto: as its script needs, by Moses' rules, or for scripts "
+        "without spaces unigram: words learned from the text; none: it is tokenised",
+        choices=TOKENIZER_CHOICES,
+    )
+    target_tokenizer: str = parameter("auto", "the same of the target", choices=TOKENIZER_CHOICES)
     casing: str = parameter(
         "auto",
         "what is done to upper case; auto: truecase, or none where the tokeniser is none",
         choices=("auto", "truecase", "lowercase", "none"),
     )
-    source_language: str = parameter("en", "language code of the source, for its tokeniser")
-    target_language: str = parameter("en", "language code of the target, for its tokeniser")
+    source_language: str = parameter(
+        "", "code or name of the source language, for its tokeniser; by default as English"
+    )
+    target_language: str = parameter(
+        "", "the same of the target, for its tokeniser and for BLEU; by default by its script"
+    )
     split_compounds: str = parameter(
         "auto",
         "cut source words that are made of others, as in German; auto: where the language or the "
@@ -68,14 +83,29 @@ class TextOptions:
     @property
     def protects(self) -> bool:
         """Whether units are protected: only raw text has them whole."""
-        return self.protect and self.tokenizer != "none"
+        return self.protect and "none" not in self.tokenizers
 
     @property
-    def resolved_casing(self) -> str:
-        """What ``auto`` stands for."""
+    def tokenizers(self) -> tuple[str, str]:
+        """What is given for source and target, ``auto`` where nothing is."""
+        own = (self.source_tokenizer, self.target_tokenizer)
+        source, target = (self.tokenizer if one == "auto" else one for one in own)
+        return source, target
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The codes of the languages, empty where nothing is given."""
+        source, target = (
+            language_code(one) if one else one
+            for one in (self.source_language, self.target_language)
+        )
+        return source, target
+
+    def casing_of(self, tokenizer: str) -> str:
+        """What ``auto`` stands for, on a side with this tokeniser."""
         if self.casing != "auto":
             return self.casing
-        return "none" if self.tokenizer == "none" else "truecase"
+        return "none" if tokenizer == "none" else "truecase"
 
 
 @dataclass(frozen=True)
@@ -108,11 +138,17 @@ class TuneOptions:
         100, "translations of each dev sentence in an iteration", at_least=1, at_most=MAX_SIZE
     )
     patience: int = parameter(
-        0, "stop when this many iterations brought nothing better; 0: never", at_least=0
+        3, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
     pop_limit: int = parameter(
         0,
         "pop limit of the search while tuning; 0: 200, of hierarchical models 60",
+        at_least=0,
+    )
+    dev_size: int = parameter(
+        0,
+        "pairs that are held out to tune on where no dev set is given; 0: 1,000, or a twentieth of "
+        "a small text",
         at_least=0,
     )
     options: dict[str, Any] = field(default_factory=dict)
@@ -205,6 +241,7 @@ class TrainOptions:
                 "shards of `tunesmith shard`, expected --model hiero with a learner: their rules "
                 "are hierarchical"
             )
+        _ = self.text.languages
         self.maxforce.check()
         self.lexical.level_names()
         if self.has_folds and (self.sparse or self.second_table == "forced"):

@@ -12,18 +12,18 @@ from typing import Any
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.rundir import run_record, write_record
-from tunesmith.decode import open_decoder
+from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
-from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel, new_model
 from tunesmith.model.files import WEIGHTS_FILE, check_replaceable
 from tunesmith.train.assembly import assemble
 from tunesmith.train.keywords import keywords
 from tunesmith.train.options import TrainOptions
+from tunesmith.train.scoring import TextScore, score_text
 from tunesmith.train.stage import Stage
 from tunesmith.train.stages import STAGES
 from tunesmith.train.workplace import TrainFiles, Workplace, second_aligner
@@ -48,10 +48,12 @@ class TrainReport:
     """What came out."""
 
     model: TranslationModel
-    dev_score: float
-    dev_signature: str
-    test_score: float | None
-    test_signature: str
+    tuned_score: float
+    """Of the dev set in the model's own tokens, as tuning sees it."""
+    tuned_signature: str
+    dev: TextScore
+    """Of the dev set as a reader sees it."""
+    test: TextScore | None
     seconds: float
 
 
@@ -65,7 +67,8 @@ class Training:
 
     source: Path
     target: Path | None
-    dev_source: Path
+    dev_source: Path | None
+    """None: a part of the text is held out to tune on."""
     dev_references: Sequence[Path]
     out: Path
     test_source: Path | None = None
@@ -82,8 +85,10 @@ class Training:
             names = ", ".join(self.stage_names)
             raise OptionError(f"stage '{self.from_stage}', expected one of: {names}")
         self.work = self.work_folder or self.out.with_name(self.out.name + ".work")
-        if not self.dev_references:
+        if self.dev_source and not self.dev_references:
             raise OptionError("no references for the dev set")
+        if self.dev_references and not self.dev_source:
+            raise OptionError("no source for the references of the dev set")
         if bool(self.test_source) != bool(self.test_references):
             raise OptionError("a test set needs both its source and its references")
         check_replaceable(self.out)
@@ -144,13 +149,12 @@ class Training:
             write_record(folder, run_record("train", self._record(), place.files.paths()))
         model = TranslationModel.load(self.out)
         tuned = json.loads(place.path(last, "result.json").read_text(encoding="utf-8"))
-        test_score, signature = self._test(model) if self.test_source else (None, "")
         return TrainReport(
             model,
             tuned["score"],
             tuned["signature"],
-            test_score,
-            signature,
+            self._dev(model),
+            self._test(model),
             monotonic() - begin,
         )
 
@@ -182,16 +186,41 @@ class Training:
                 )
         return lines, references
 
-    def _test(self, model: TranslationModel) -> tuple[float, str]:
-        """BLEU of the test set as a user sees it: on running text, unless it came tokenised."""
+    def _dev(self, model: TranslationModel) -> TextScore:
+        """BLEU of the dev set on running text, found by the search that it was tuned with."""
+        lines, references = self.place.raw_dev_set()
+        search = self.options.tuning_search
+        return self._score(model, lines, references, search)
+
+    def _test(self, model: TranslationModel) -> TextScore | None:
+        """BLEU of the test set, if there is one."""
         lines, references = self._test_set()
-        translated = translate_lines(model, lines, engine=self.place.engine)
-        metric = Bleu(tokenize="none" if self.options.text.tokenizer == "none" else "13a")
-        return metric.corpus_score(translated, references), metric.signature(len(references))
+        return self._score(model, lines, references) if references else None
+
+    def _score(
+        self,
+        model: TranslationModel,
+        lines: list[str],
+        references: list[list[str]],
+        search: SearchOptions | None = None,
+    ) -> TextScore:
+        """BLEU as a user sees it: on running text, unless it came tokenised."""
+        return score_text(
+            translate_lines(model, lines, search=search, engine=self.place.engine),
+            references,
+            language=self.options.text.languages[1],
+            tokenised=model.preprocessors[1].tokenizer.name == "none",
+            seed=self.options.seed,
+            engine=self.place.engine,
+        )
 
 
 def translate_lines(
-    model: TranslationModel, lines: list[str], *, engine: EngineLike = ALL_CORES
+    model: TranslationModel,
+    lines: list[str],
+    *,
+    search: SearchOptions | None = None,
+    engine: EngineLike = ALL_CORES,
 ) -> list[str]:
     """Raw lines in, raw lines out: the model's own preprocessing on both sides."""
-    return Translator(open_decoder(model, engine=engine)).translate(lines)
+    return Translator(open_decoder(model, search=search, engine=engine)).translate(lines)

@@ -3,6 +3,7 @@
 from itertools import islice
 
 from tunesmith.formats.parallel import read_parallel
+from tunesmith.train.held_out import usual_size
 from tunesmith.train.pipeline import Training
 
 # Measured on 2-core machines with 30k to 600k pairs of European text: CPU seconds, megabytes of
@@ -41,12 +42,10 @@ def plan(training: Training) -> str:
         again = again or name == training.from_stage
         state = "kept" if stage.is_done(training.work) and not again else "to do"
         if name in ("tune", "retune"):
-            with open(training.dev_source, "rb") as stream:
-                lines = stream.readlines()
-            dev_words = sum(len(line.split()) for line in lines) / 1e6
+            dev_lines, dev_words = _dev_size(training, pairs, words)
             each = HIERO_SECONDS if hiero else SEARCH_SECONDS
-            seconds = dev_words * each * (iterations[name] + 1)
-            memory = disk = POOL_MB * len(lines) / 1000
+            seconds = dev_words / 1e6 * each * (iterations[name] + 1)
+            memory = disk = POOL_MB * dev_lines / 1000
         else:
             costs = known.get(name) or known[name.removesuffix("2")]
             seconds, memory, disk = (cost * words / 1e6 for cost in costs)
@@ -57,6 +56,16 @@ def plan(training: Training) -> str:
         for row in rows
     )
     return f"about {pairs:,} pairs, {words / 1e6:.1f} million words\n{table}"
+
+
+def _dev_size(training: Training, pairs: int, words: float) -> tuple[int, float]:
+    """Sentences of the dev set and their source words; of one that is held out, about so many."""
+    if training.dev_source is None:
+        lines = training.options.tune.dev_size or usual_size(pairs)
+        return lines, words / 2 / max(pairs, 1) * lines
+    with open(training.dev_source, "rb") as stream:
+        sizes = [len(line.split()) for line in stream]
+    return len(sizes), sum(sizes)
 
 
 def _size(training: Training) -> tuple[int, float]:

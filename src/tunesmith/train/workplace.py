@@ -20,6 +20,9 @@ from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import AnyTuner
 
+# Files of the stage that prepares text: the dev set as it came, and which lines it is.
+RAW_DEV, RAW_REFERENCE, DEV_LINES = "dev.raw.source", "dev.raw.reference", "dev.lines"
+
 
 @dataclass(frozen=True)
 class TrainFiles:
@@ -28,7 +31,8 @@ class TrainFiles:
     source: Path
     target: Path | None
     """None: the file of the source has both sides."""
-    dev_source: Path
+    dev_source: Path | None
+    """None: a part of the text is held out to tune on."""
     dev_references: Sequence[Path]
 
     def paths(self) -> list[Path]:
@@ -98,9 +102,22 @@ class Workplace:
         """Source and references in tokens."""
         references = [
             read_lines(self.path("corpus", f"dev.reference{number}"))
-            for number in range(len(self.files.dev_references))
+            for number in range(self.dev_reference_count)
         ]
         return read_lines(self.path("corpus", "dev.source")), references
+
+    @property
+    def dev_reference_count(self) -> int:
+        """References of the dev set; one that is held out has one."""
+        return len(self.files.dev_references) or 1
+
+    def raw_dev_set(self) -> tuple[list[str], list[list[str]]]:
+        """Source and references as they came."""
+        references = [
+            read_lines(self.path("corpus", f"{RAW_REFERENCE}{number}"))
+            for number in range(self.dev_reference_count)
+        ]
+        return read_lines(self.path("corpus", RAW_DEV)), references
 
     @property
     def has_whole_compounds(self) -> bool:

@@ -1,6 +1,8 @@
 """The stage that prepares text: tokenised, cased, cleaned and coded."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,14 @@ from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.masking import Protection
-from tunesmith.corpus.segmented import tokeniser_language
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
+from tunesmith.train.held_out import HeldOut, Pairs
+from tunesmith.train.sides import side_preprocessors
 from tunesmith.train.stages.base import TrainingStage
+from tunesmith.train.workplace import DEV_LINES, RAW_DEV, RAW_REFERENCE
 
 
 class Corpus(TrainingStage):
@@ -27,36 +31,31 @@ class Corpus(TrainingStage):
     name = "corpus"
 
     def inputs(self) -> list[Any]:
-        """The section text and the files' contents."""
-        return [asdict(self.options.text), [file_hash(path) for path in self.place.files.paths()]]
+        """The section text and the files' contents; what is held out if there is no dev set."""
+        files, options = self.place.files, self.options
+        held_out = [] if files.dev_source else [["held out", options.tune.dev_size, options.seed]]
+        return [asdict(options.text), [file_hash(path) for path in files.paths()], *held_out]
 
     def write(self, folder: Path) -> None:
         """Prepare training text in bounded memory, and the dev set as it is prepared."""
         text, files, engine = self.options.text, self.place.files, self.engine
-        dev, references = self._dev_set()
-        source, target = (
-            Preprocessor.create(
-                text.tokenizer,
-                text.resolved_casing,
-                language=tokeniser_language(language, lines, side)
-                if text.tokenizer == "moses"
-                else language,
-            )
-            for side, language, lines in (
-                ("source", text.source_language, dev),
-                ("target", text.target_language, references[0]),
-            )
-        )
+        read: Callable[[], Pairs] = partial(read_parallel, files.source, files.target)
+        held_out = None if files.dev_source else self._hold_out(folder, read)
+        if held_out is not None:
+            read = held_out.train
+        dev, references = self._dev_set(held_out)
+        self._write_raw(folder, dev, references)
+        source, target = side_preprocessors(text, read)
         if text.protects:
             source.protection, target.protection = Protection(), Protection()
         coding = TextCoding(
             source,
             target,
             CleanOptions(max_words=text.max_words, keep_duplicates=text.keep_duplicates),
-            split=None if text.split_compounds == "no" else self._is_split,
+            split=self._is_split if self._may_split(source) else None,
             engine=engine,
         )
-        bitext = coding.write(folder / "bitext.bin", read_parallel(files.source, files.target))
+        bitext = coding.write(folder / "bitext.bin", read())
         source.save(folder / "source.json")
         target.save(folder / "target.json")
         if source.compounds is not None and source.compounds.keep_whole:
@@ -76,10 +75,32 @@ class Corpus(TrainingStage):
         for number, lines in enumerate(references):
             _write_lines(folder / f"dev.reference{number}", lines)
 
+    def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> HeldOut:
+        """Choose a dev set, and say which it is."""
+        tune, path = self.options.tune, self.place.files.source
+        chosen = HeldOut(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
+        _write_lines(folder / DEV_LINES, [str(number + 1) for number in chosen.lines.tolist()])
+        log.info(
+            "no dev set is given: %s of %s pairs are held out to tune on, lines %s",
+            f"{len(chosen.lines):,}", f"{chosen.pairs:,}", self.place.path(self.name, DEV_LINES),
+        )  # fmt: skip
+        return chosen
+
+    def _write_raw(self, folder: Path, dev: list[str], references: list[list[str]]) -> None:
+        """The dev set as it came, to be scored in the end."""
+        _write_lines(folder / RAW_DEV, dev)
+        for number, lines in enumerate(references):
+            _write_lines(folder / f"{RAW_REFERENCE}{number}", lines)
+
+    def _may_split(self, source: Preprocessor) -> bool:
+        """Whether compounds are looked for; words of unspaced scripts have none."""
+        given, unspaced = self.options.text.split_compounds, source.tokenizer.name == "unigram"
+        return given != "no" and not (given == "auto" and unspaced)
+
     def _is_split(self, splitter: CompoundSplitter) -> bool:
         """Whether the compounds of the source side are split."""
         text = self.options.text
-        if text.split_compounds == "auto" and not splitter.is_of_use(text.source_language):
+        if text.split_compounds == "auto" and not splitter.is_of_use(text.languages[0]):
             return False
         splitter.keep_whole = text.split_compounds == "both"
         kept = ", and kept whole beside them" if splitter.keep_whole else ""
@@ -87,9 +108,13 @@ class Corpus(TrainingStage):
         log.info("source: compounds are split into %s words%s", words, kept)
         return True
 
-    def _dev_set(self) -> tuple[list[str], list[list[str]]]:
+    def _dev_set(self, held_out: HeldOut | None) -> tuple[list[str], list[list[str]]]:
         """Source and references as they are in the files; refused where nothing can be tuned on."""
         files = self.place.files
+        if held_out is not None or files.dev_source is None:
+            assert held_out is not None
+            source, target = held_out.dev()
+            return source, [target]
         dev = read_lines(files.dev_source)
         references = [read_lines(path) for path in files.dev_references]
         for path, lines in zip(files.dev_references, references, strict=True):
