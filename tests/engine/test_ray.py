@@ -253,25 +253,29 @@ def test_a_node_that_dies_in_the_middle(cluster, tmp_path, gather):
 TRAIN = [
     "--order=2", "--iterations=2", "--size=7", "--learner=maxforce", "--retune=1",
     "--maxforce-epochs=2",
-    "--maxforce-folds=2", "--maxforce-method=max-violation", "--maxforce-beam=10",
+    "--maxforce-folds=2", "--maxforce-beam=10",
     "--maxforce-dev-pop-limit=10", "--source-language=de", "--split-compounds=no",
     "--features=dense",
 ]  # fmt: skip
 
 
-def test_a_killed_training_goes_on(cluster, tmp_path):
+@pytest.mark.parametrize(
+    "method", [["max-violation"], ["ranking", "--maxforce-shard-size=30", "--maxforce-keep=500"]]
+)
+def test_a_killed_training_goes_on(cluster, tmp_path, method):
     """All of `train` over the cluster, killed in the middle of the learner and begun again."""
+    how = [*TRAIN, f"--maxforce-method={method[0]}", *method[1:]]
     write_phrasebook(tmp_path, seed=9, dev=12, test=2, train=150)
     (tmp_path / "config.toml").write_text("[align]\nibm1 = 3\nibm2 = 0\nhmm = 2\n")
     files = [f"--{option}={tmp_path / name}" for option, name in (
         ("src", "train.de"), ("tgt", "train.en"), ("dev-src", "dev.de"), ("dev-ref", "dev.en"),
         ("config", "config.toml"),
     )]  # fmt: skip
-    assert main(["train", *files, *TRAIN, "--threads=2", f"--out={tmp_path / 'here'}"]) == 0
+    assert main(["train", *files, *how, "--threads=2", f"--out={tmp_path / 'here'}"]) == 0
     out = tmp_path / "there"
     for engine in list(RayEngine._open):
         engine.close()  # its workers have all CPUs
-    command = [sys.executable, "-m", "tunesmith.cli.main", "train", *files, *TRAIN,
+    command = [sys.executable, "-m", "tunesmith.cli.main", "train", *files, *how,
                f"--engine=ray:{cluster.address}", f"--out={out}"]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not list(Path(f"{out}.work").glob("learn.*/*")):

@@ -1,5 +1,7 @@
 """Ranking of lists and learning on shards against slow twins."""
 
+import errno
+import os
 import pickle
 from functools import partial
 from itertools import islice
@@ -18,6 +20,7 @@ from reference.tiny_models import random_model
 from reference.toy_decoder import DICTIONARY, ToyDecoder
 from tunesmith import _core
 from tunesmith.base import progress
+from tunesmith.base.array_file import write_arrays
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext
@@ -25,7 +28,7 @@ from tunesmith.decode import KBest, LiveWeights, open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.engine import ThreadEngine
 from tunesmith.features import GrammarTemplates, RuleId, RuleShape, SourceNgrams
-from tunesmith.learn import Maxforce
+from tunesmith.learn import Maxforce, sharded_learner
 from tunesmith.learn.flat_weights import KEY_BITS, ColumnSums, FlatWeights, average
 from tunesmith.learn.ranking import iter_mix_sgd, iter_sel_sgd, mix_sgd, sgd
 from tunesmith.metrics import Bleu
@@ -283,6 +286,24 @@ def test_a_run_on_shards_goes_on(task, tmp_path, method):
     whole = learned(fitted(task, method=method, epochs=4))
     fitted(task, tmp_path / "state", method=method, epochs=2)
     assert learned(fitted(task, tmp_path / "state", method=method, epochs=4)) == whole
+
+
+def test_a_full_disk_loses_no_epoch(task, tmp_path, monkeypatch):
+    whole = learned(fitted(task, method="ranking", epochs=3))
+    saved = []
+
+    def write(path, *given):
+        saved.append(path)
+        if len(saved) == 2:
+            path.write_bytes(b"half a file")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write_arrays(path, *given)
+
+    monkeypatch.setattr(sharded_learner, "write_arrays", write)
+    with pytest.raises(OSError, match=r"No space left on device: '.*learner-2"):
+        fitted(task, tmp_path / "state", method="ranking", epochs=3)
+    assert learned(fitted(task, tmp_path / "state", method="ranking", epochs=3)) == whole
+    assert [path.name for path in saved[1:3]] == [saved[1].name] * 2  # the second epoch again
 
 
 @pytest.mark.parametrize("mixing", ["iter-select", "mix"])
