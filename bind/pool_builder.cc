@@ -90,6 +90,7 @@ struct PoolParts {
   bind::Out<std::int32_t> stats;
   bind::Out<std::uint64_t> keys;
   bind::Out<float> columns;
+  bind::Out<std::int64_t> sentences;
   std::optional<bind::Out<char>> text_bytes;
   std::optional<bind::Out<std::int64_t>> text_offsets;
 };
@@ -114,6 +115,7 @@ PoolParts finish_pool(tune::PoolBuilder& self) {
       bind::to_numpy(std::move(rows->stats), {count, static_cast<std::size_t>(self.stats_size())});
   out.keys = bind::to_numpy(std::move(rows->keys));
   out.columns = bind::to_numpy(std::move(rows->columns), {count, columns});
+  out.sentences = bind::to_numpy(std::move(rows->sentences));
   if (self.options().keep_texts) {
     out.text_bytes = bind::to_numpy(std::move(rows->texts.bytes));
     out.text_offsets = bind::to_numpy(std::move(rows->texts.offsets));
@@ -135,6 +137,7 @@ void register_pool_builder(nb::module_& m) {
       .def_ro("stats", &PoolParts::stats, bind::kShared)
       .def_ro("keys", &PoolParts::keys, bind::kShared)
       .def_ro("columns", &PoolParts::columns, bind::kShared)
+      .def_ro("sentences", &PoolParts::sentences, bind::kShared)
       .def_ro("text_bytes", &PoolParts::text_bytes, bind::kShared)
       .def_ro("text_offsets", &PoolParts::text_offsets, bind::kShared);
   nb::class_<tune::PoolBuilder>(m, "PoolBuilder")

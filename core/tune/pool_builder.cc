@@ -385,8 +385,11 @@ PoolRows PoolBuilder::finish() {
                             out.sparse_values.data(), options_.threads);
   // No empty sentences: two equal offsets become one.
   std::size_t kept = 1;
-  for (std::size_t s = 1; s < out.offsets.size(); ++s)
-    if (out.offsets[s] != out.offsets[kept - 1]) out.offsets[kept++] = out.offsets[s];
+  for (std::size_t s = 1; s < out.offsets.size(); ++s) {
+    if (out.offsets[s] == out.offsets[kept - 1]) continue;
+    out.offsets[kept++] = out.offsets[s];
+    out.sentences.push_back(static_cast<std::int64_t>(s) - 1);
+  }
   const std::size_t sentences = scorer_ ? sentences_ : out.offsets.size() - 1;
   empty_sentences_ = static_cast<std::uint32_t>(sentences - (kept - 1));
   out.offsets.resize(kept);

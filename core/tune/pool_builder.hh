@@ -29,7 +29,8 @@ struct PoolRows {
   MappedArray<float> sparse_values;
   MappedArray<std::int32_t> stats;
   MappedArray<std::uint64_t> keys;
-  formats::StringArray texts;  // if they are kept
+  formats::StringArray texts;           // if they are kept
+  MappedArray<std::int64_t> sentences;  // the numbers of those that have rows, when all is done
 
   PoolRows() { sparse_offsets.push_back(0); }
   std::size_t rows() const { return keys.size(); }

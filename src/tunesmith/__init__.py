@@ -1,10 +1,21 @@
-"""Tunesmith: statistical machine translation that you can take apart, trained discriminatively."""
+"""Tunesmith: statistical machine translation that you can take apart, trained discriminatively.
 
+``tunesmith.tune(lists, references)`` finds weights for anybody's n-best lists; ``read_nbest`` reads
+them. docs/python.md shows both.
+"""
+
+import importlib
 from typing import Any
+
+# Looked up when asked for: imports of what is not used take time.
+_NAMES = {"tune": "tunesmith.tune", "read_nbest": "tunesmith.formats.nbest:read_nbest"}
 
 
 def __getattr__(name: str) -> Any:
-    # Looked up when asked for: importlib.metadata is slow to import.
+    if name in _NAMES:
+        module, _, attribute = _NAMES[name].partition(":")
+        found = importlib.import_module(module)
+        return getattr(found, attribute) if attribute else found
     if name == "__version__":
         from importlib.metadata import version
 

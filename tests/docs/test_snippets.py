@@ -32,6 +32,8 @@ PAGES = {
     "docs/guides/train.md": lambda folder: None,
     "docs/guides/compare.md": lambda folder: None,
     "docs/graphs.md": lambda folder: None,
+    "docs/python.md": example_lists.write_scores,
+    "docs/own-parts.md": example_lists.write_scores,
 }
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*(?:\n> .*)*)\n", re.MULTILINE)

@@ -41,6 +41,16 @@ def named(names: Sequence[str], most: int = NAMED) -> str:
     return ", ".join(names[:most]) + more
 
 
+def kind_of(value: object) -> str:
+    """What a value is, for a message.
+
+    >>> kind_of(5), kind_of("a")
+    ('an int', 'a str')
+    """
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
 class TunesmithError(Exception):
     """Anything that is the user's to mend."""
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
-from tunesmith.base.errors import OptionError, named
+from tunesmith.base.errors import OptionError, kind_of, named
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 from tunesmith.base.texts import Texts
 
@@ -78,15 +78,26 @@ class KBestPool:
             np.ascontiguousarray(self.stats, np.int32),
         )
 
-    def scores(
-        self, weights: npt.NDArray[np.float64], *, threads: int = 0
-    ) -> npt.NDArray[np.float64]:
+    def scores(self, weights: npt.ArrayLike, *, threads: int = 0) -> npt.NDArray[np.float64]:
         """[rows] w · h of every hypothesis."""
-        return self.native.scores(weights, threads)
+        return self.native.scores(self._vector(weights), threads)
 
-    def best(self, weights: npt.NDArray[np.float64], *, threads: int = 0) -> npt.NDArray[np.int64]:
+    def best(self, weights: npt.ArrayLike, *, threads: int = 0) -> npt.NDArray[np.int64]:
         """[sentences] the row of each sentence's highest score; of equals the first."""
-        return self.native.best(weights, threads)
+        return self.native.best(self._vector(weights), threads)
+
+    def _vector(self, weights: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Numbers in the order of `names`; anything else is refused."""
+        try:
+            vector = np.ascontiguousarray(weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise OptionError(f"weights are {kind_of(weights)}, expected numbers") from None
+        if vector.shape != (len(self.names),):
+            raise OptionError(
+                f"weights of shape {vector.shape}, expected one for each of the "
+                f"{len(self.names):,} features"
+            )
+        return vector
 
     def stats_of(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The summed statistics of chosen rows."""

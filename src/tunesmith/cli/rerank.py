@@ -5,6 +5,7 @@ Examples
   tunesmith rerank --nbest test.nbest --weights weights.tsv --out test.txt
   tunesmith rerank --nbest test.nbest --weights weights.tsv --nbest-out sorted.nbest
   tunesmith rerank --nbest test.nbest --weights weights.tsv --src test.de --out test.txt
+  tunesmith rerank --nbest test.nbest --weights weights.tsv --explain 0,17
 
 Features that `tune --add` computed are kept beside the weights and computed here too.
 """
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.cli._options import output_file
     from tunesmith.cli.feature_options import add_feature_options
-    from tunesmith.cli.nbest_options import add_reading_options
+    from tunesmith.cli.nbest_options import add_reading_options, names
 
     parser.add_argument("--nbest", required=True, metavar="FILE", help="list; - is standard input")
     parser.add_argument("--weights", required=True, metavar="FILE", help="tsv, Moses or cdec")
@@ -26,6 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nbest-out", type=output_file, metavar="FILE", help="the whole list, best first"
     )
+    parser.add_argument(
+        "--explain", type=names, metavar="ID,…",
+        help="print why the first of these sentences' hypotheses beats the second instead: the "
+        "weight of each feature times the difference of its values",
+    )  # fmt: skip
     add_feature_options(parser)
     add_reading_options(parser)
 
@@ -41,8 +47,11 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.weight_names import matching_weights
     from tunesmith.formats.weights import read_weights
     from tunesmith.rescore import kept_features
+    from tunesmith.tune.explain import explain, sentence_of
     from tunesmith.tune.rerank import sorted_by
 
+    if arguments.explain is not None and arguments.nbest_out is not None:
+        raise OptionError("--explain goes without --nbest-out")
     features = kept_features(arguments.weights)
     if features and arguments.add:
         raise OptionError(f"--add, but {arguments.weights} has the features that it was tuned with")
@@ -54,6 +63,11 @@ def run(arguments: argparse.Namespace) -> None:
         read_weights(arguments.weights), arguments.weights, "list", nbest.dense_names,
         set(nbest.names).__contains__,
     )  # fmt: skip
+    if arguments.explain is not None:
+        places = [sentence_of(nbest, name) for name in arguments.explain]
+        with atomic_text(arguments.out) as out:
+            out.write("\n\n".join(str(explain(nbest, weights, place)) for place in places) + "\n")
+        return
     if arguments.nbest_out is not None:
         write_nbest(arguments.nbest_out, sorted_by(nbest, weights), nbest.dialect)
         if arguments.out is None:

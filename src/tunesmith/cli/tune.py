@@ -61,9 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", nargs="?", metavar="MODEL", help="a model to tune by decoding")
     parser.add_argument("--out", required=True, metavar="FILE", help="weights, or a new model")
     parser.add_argument(
-        "--tuner", default="kb-mira", metavar="NAME", help=f"one of: {', '.join(tuner_names())}"
-    )
-    parser.add_argument("--metric", default="bleu", help="what to tune for (default: %(default)s)")
+        "--tuner", default="kb-mira", metavar="NAME",
+        help=f"one of: {', '.join(tuner_names())}, or one of your own, FILE.py:CLASS",
+    )  # fmt: skip
+    parser.add_argument(
+        "--metric", default="bleu",
+        help="what to tune for, or FILE.py:NAME, a metric of your own (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--tokenize", choices=TOKENIZERS, help="sacreBLEU's tokeniser (default: none)"
     )
@@ -117,7 +121,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_parameters(loop, TuningLoop)
     add_engine(loop)
-    add_tuner_options(parser.add_argument_group("hyper-parameters of the tuners"))
+    options = parser.add_argument_group("hyper-parameters of the tuners")
+    options.add_argument(
+        "--set", action="append", default=[], metavar="KEY=X", help="one of a tuner of your own"
+    )
+    add_tuner_options(options)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -152,14 +160,17 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _tuner(arguments: argparse.Namespace, *, in_loop: bool) -> "AnyTuner":
     """The tuner with the options that were given."""
+    from tunesmith.base.errors import OptionError
     from tunesmith.tune import make_tuner
 
+    given = given_tuner_options(arguments, arguments.tuner)
+    own = listed_values("--set", arguments.set, hyper_parameters([arguments.tuner]))
+    for key, values in own.items():
+        if len(values) > 1 or key in given:
+            raise OptionError(f"--set has '{key}' with more than one value")
+        given[key] = values[0]
     return make_tuner(
-        arguments.tuner,
-        in_loop=in_loop,
-        seed=arguments.seed,
-        engine=arguments.engine,
-        **given_tuner_options(arguments, arguments.tuner),
+        arguments.tuner, in_loop=in_loop, seed=arguments.seed, engine=arguments.engine, **given
     )
 
 
@@ -248,7 +259,7 @@ def _cross_validated(
     from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
     from tunesmith.tune.report import decimals
 
-    grid = listed_values("--grid", arguments.grid, hyper_parameters([tuner.name]))
+    grid = listed_values("--grid", arguments.grid, hyper_parameters([arguments.tuner]))
 
     def line(trial: Trial) -> str:
         return " ".join(f"{key}={value}" for key, value in trial.options.items())

@@ -9,9 +9,7 @@ The function is called once per rule when the features are made, never while tra
 gives the feature ``ends_alike:yes``.
 """
 
-import importlib.util
 import math
-import traceback
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.own_code import own_line, own_module
 from tunesmith.features.scfg_templates import OF_RULES, RuleEdges
 from tunesmith.features.templates import TEMPLATES
 from tunesmith.grammar import PhraseTable
@@ -90,13 +89,9 @@ class UserTemplate:
         source: tuple[str, ...],
         target: tuple[str, ...],
     ) -> InputError:
-        line = 0
-        for frame in traceback.extract_tb(error.__traceback__) if error else ():
-            if frame.filename == self.path:
-                line = frame.lineno or 0
         return InputError(
             self.path or self.name,
-            line,
+            own_line(error, self.path) if error else 0,
             f"{found.splitlines()[0]}, from {self.name}() for '{' '.join(source)}' → "
             f"'{' '.join(target)}'",
             "names without blanks, with finite values",
@@ -108,21 +103,7 @@ def load_template(place: str) -> UserTemplate:
     path, colon, name = place.rpartition(":")
     if not colon or not path or not name:
         raise OptionError(f"template '{place}', expected FILE.py:function")
-    if not Path(path).is_file():
-        raise InputError(path, 0, "no such file", "a Python file with templates")
-    spec = importlib.util.spec_from_file_location("tunesmith_user_template", path)
-    if spec is None or spec.loader is None:
-        raise InputError(path, 0, "no Python file", "a file that ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise InputError(path, error.lineno or 0, f"{error.msg}", "valid Python") from error
-    except Exception as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
-        line = frames[-1].lineno if frames else 0
-        found = f"{type(error).__name__}: {error}"
-        raise InputError(path, line or 0, found, "a file that can be imported") from error
+    module = own_module(path, "a Python file with templates")
     function = getattr(module, name, None)
     if not callable(function):
         raise InputError(path, 0, f"no function '{name}'", "the function that --template names")

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, kind_of
 from tunesmith.base.texts import Texts
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.formats import frames, llm_lines
@@ -125,7 +125,7 @@ def open_list(
     `keep` are columns that a metric reads.
     """
     if not isinstance(path, str | Path):
-        raise OptionError(f"a list is {_kind(path)}, expected the name of a file")
+        raise OptionError(f"a list is {kind_of(path)}, expected the name of a file")
     if dialect not in DIALECTS:
         raise OptionError(
             f"unknown n-best format '{dialect}', expected one of: {', '.join(DIALECTS)}"
@@ -180,18 +180,12 @@ def as_nbest(
     columns = frames.columns_of(lists)
     if columns is None:
         raise OptionError(
-            f"a list is {_kind(lists)}, expected the name of a file, a DataFrame, a mapping of "
+            f"a list is {kind_of(lists)}, expected the name of a file, a DataFrame, a mapping of "
             "columns, rows that are mappings, or what read_nbest gives"
         )
     skip = on_bad_line == "skip"
     rows = frames.table_of_columns(frames.IN_MEMORY, columns, table, skip=skip)
     return grouped(rows, skip=skip, dense=dense, total=total)
-
-
-def _kind(value: object) -> str:
-    """What a value is, for a message."""
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def check_on_bad_line(policy: str) -> None:

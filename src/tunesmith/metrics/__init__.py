@@ -6,6 +6,7 @@ from tunesmith.metrics.chrf import ChrF
 from tunesmith.metrics.column import Column
 from tunesmith.metrics.combined import Combined
 from tunesmith.metrics.error_rate import Cer, Wer
+from tunesmith.metrics.own import OwnMetric
 from tunesmith.metrics.parse import parse_metric
 from tunesmith.metrics.ter import Ter
 
@@ -17,6 +18,7 @@ __all__ = [
     "Combined",
     "Gain",
     "Metric",
+    "OwnMetric",
     "Scorer",
     "Stats",
     "Ter",

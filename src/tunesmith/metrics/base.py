@@ -52,6 +52,8 @@ class Metric(ABC):
     higher_is_better: bool = True
     #: Names of the columns of ready scores that `stats` needs; empty for metrics of text.
     columns: tuple[str, ...] = ()
+    #: Whether `fill_texts` must see the texts of a pool: its statistics are made in Python.
+    reads_texts: bool = False
     #: Decimals of a score that is shown; None where the scores themselves must tell.
     decimals: int | None = 2
     #: The sentence-level kinds that this metric has of its own, the default first.
@@ -128,6 +130,12 @@ class Metric(ABC):
 
     def fill_columns(self, stats: Stats, columns: Mapping[str, npt.ArrayLike]) -> None:
         """Write ready scores into rows that were made from text; nothing to do for most metrics."""
+        return
+
+    def fill_texts(
+        self, stats: Stats, texts: Sequence[str], sentence_ids: npt.NDArray[np.int64]
+    ) -> None:
+        """Write what is counted in Python into rows; nothing to do for most metrics."""
         return
 
     def score(self, sums: npt.ArrayLike) -> float:

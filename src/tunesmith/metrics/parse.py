@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Mapping
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.own_code import is_own
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import REFERENCE_LENGTHS, Bleu
 from tunesmith.metrics.chrf import ChrF
 from tunesmith.metrics.column import Column
 from tunesmith.metrics.combined import Combined
 from tunesmith.metrics.error_rate import Cer, Wer
+from tunesmith.metrics.own import own_metric
 from tunesmith.metrics.ter import Ter
 
 METRICS = ("bleu", "chrf", "chrf++", "ter", "wer", "cer", "column:NAME")
@@ -36,7 +38,8 @@ def parse_metric(
     Parameters
     ----------
     text
-        One of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or a sum of them with factors.
+        One of bleu, chrf, chrf++, ter, wer, cer, column:NAME, or a sum of them with factors; or
+        FILE.py:NAME, a metric of one's own (`OwnMetric`).
     tokenize, lowercase
         For BLEU, and for every metric that does not ignore case already (TER does).
     reference_length
@@ -47,6 +50,8 @@ def parse_metric(
     >>> parse_metric("bleu+0.5*column:comet-22").name
     'bleu+0.5*column:comet-22'
     """
+    if is_own(text):
+        return own_metric(text)
     makers: dict[str, Callable[[], Metric]] = {
         "bleu": lambda: Bleu(
             tokenize=tokenize, lowercase=lowercase, reference_length=reference_length

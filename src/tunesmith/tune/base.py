@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.errors import DegenerateError, OptionError
+from tunesmith.base.errors import DegenerateError, OptionError, kind_of
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters
 from tunesmith.base.pool import KBestPool
@@ -193,6 +193,10 @@ class Tuner(AnyTuner):
         `measured_on` are the lists that tell the sizes of features, where these are not `pool`.
         """
         check_parameters(self)
+        if not isinstance(pool, KBestPool):
+            raise OptionError(f"the pool is {kind_of(pool)}, expected a KBestPool; see read_pool")
+        if not isinstance(metric, Metric):
+            raise OptionError(f"the metric is {kind_of(metric)}, expected a Metric")
         if self.dense_only and pool.sparse_names:
             raise OptionError(
                 f"{self.name} searches along single features and takes dense ones only, but the "

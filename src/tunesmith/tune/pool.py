@@ -5,7 +5,7 @@ Statistics are counted natively while a list streams through memory. Equal hypot
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, overload
 
@@ -114,7 +114,7 @@ class PoolBuilder:
             list(dense),
             total,
             drop_sparse,
-            texts,
+            texts or metric.reads_texts,
             self._skip,
             as_engine(engine).threads,
         )
@@ -191,7 +191,7 @@ class PoolBuilder:
 
     def add_pool(self, pool: KBestPool) -> None:
         """Add a finished pool of the same metric and sentences."""
-        texts = list(pool.texts or ()) if self._texts else []
+        texts = list(pool.texts or ()) if self._texts or self.metric.reads_texts else []
         self._native.add_pool(
             pool.native, pool.keys, texts, list(pool.dense_names), list(pool.sparse_names)
         )
@@ -210,6 +210,12 @@ class PoolBuilder:
         if self.metric.columns:
             named = {name: parts.columns[:, i] for i, name in enumerate(self.metric.columns)}
             self.metric.fill_columns(pool.stats, named)
+        if self.metric.reads_texts:
+            sizes = np.diff(pool.offsets)
+            self.metric.fill_texts(
+                pool.stats, list(pool.texts or ()), np.repeat(parts.sentences, sizes)
+            )
+            pool = pool if self._texts else replace(pool, texts=None)
         columns, drop = (
             [name for name in names if name not in self.metric.columns]
             for names in (self._table.columns, self._table.drop)

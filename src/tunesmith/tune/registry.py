@@ -4,6 +4,7 @@ import importlib
 from typing import Any
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.own_code import is_own, load_own
 from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.tune.base import AnyTuner
 
@@ -32,13 +33,27 @@ ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}
 
 
 def tuner_class(name: str) -> type[AnyTuner]:
-    """The class of a tuner's name or alias."""
+    """The class of a tuner's name or alias, or of a user's own, ``FILE.py:CLASS``."""
+    if is_own(name):
+        return _own_class(name)
     place = (TUNERS | GRAPH_TUNERS).get(ALIASES.get(name, name))
     if place is None:
         known = ", ".join([*TUNERS, *GRAPH_TUNERS, *ALIASES])
         raise OptionError(f"unknown tuner '{name}', expected one of: {known}")
     module, _, attribute = place.partition(":")
     found: type[AnyTuner] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def _own_class(name: str) -> type[AnyTuner]:
+    found = load_own(name, "tuner")
+    if not isinstance(found, type) or not issubclass(found, AnyTuner):
+        raise OptionError(f"{name} is no tuner, expected a subclass of tunesmith.tune.Tuner")
+    if missing := sorted(found.__abstractmethods__):
+        raise OptionError(f"{name} has no method '{missing[0]}', which every tuner has")
+    for key, value in (("name", found.__name__), ("title", (found.__doc__ or "").split("\n")[0])):
+        if not hasattr(found, key):
+            setattr(found, key, value)
     return found
 
 
