@@ -137,7 +137,7 @@ def _any_number(column: npt.NDArray[Any]) -> bool:
 
 
 def _is_digits(value: object) -> bool:
-    return isinstance(value, str) and value.isascii() and value.isdigit()
+    return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10
 
 
 class _Reader:

@@ -120,12 +120,9 @@ def explain(nbest: NbestList, weights: Mapping[str, float], sentence: int) -> Ex
 
 def sentence_of(nbest: NbestList, name: str) -> int:
     """The number of the sentence that a list calls `name`."""
-    if nbest.ids is not None:
-        names = list(nbest.ids)
-        if name in names:
-            return names.index(name)
-    elif name.isascii() and name.isdigit() and int(name) < nbest.sentences:
-        return int(name)
+    names = list(map(str, range(nbest.sentences)) if nbest.ids is None else nbest.ids)
+    if name in names:
+        return names.index(name)
     last = f"0 to {nbest.sentences - 1:,}" if nbest.ids is None else "one of its ids"
     raise OptionError(f"the list has no sentence '{name}', expected {last}")
 
