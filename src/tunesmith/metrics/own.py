@@ -93,8 +93,11 @@ class OwnMetric(Column):
 
     def signature(self, references: int = 1) -> str:
         """The name, and the state of its file."""
-        state = f"|blake2b:{file_hash(self._path)[:12]}" if self._path else ""
-        return f"{self.name}|nrefs:{references}{state}"
+        if not self._path:
+            return f"{self.name}|nrefs:{references}"
+        # In letters: nobody takes it for a number.
+        state = file_hash(self._path)[:10].translate(str.maketrans("0123456789", "ghijklmnop"))
+        return f"{self.name}|nrefs:{references}|file:{state}"
 
 
 def _score_all(score: Any, name: str) -> ScoreAll:
