@@ -87,19 +87,18 @@ def one_corpus(name, options, folder):
     metric = Bleu(tokenize=corpus.tokenize)
     prepared = metric.prepare([texts["test", "tgt"]])
     models = {kind: trained(kind, corpus, options, folder) for kind in options.kinds}
+    found = {(tuner, kind): [] for tuner in options.tuners for kind in models}
+    # Replicate by replicate: what is not finished can be compared as far as it goes.
+    for r in range(options.replicates):
+        for (tuner, kind), runs in found.items():
+            out = folder / f"{kind}-{tuner}-{r}.out"
+            if not out.exists():
+                write(out, tuned_translation(models[kind], tuner, r, texts, options, folder))
+            runs.append(metric.stats(read_lines(out), None, prepared))
+            score = metric.score(runs[-1].sum(axis=0))
+            print(f"{name}, {tuner}, {kind}, replicate {r}: {score:.2f}", flush=True)
     for tuner in options.tuners:
-        systems = []
-        for kind, model in models.items():
-            runs = []
-            for r in range(options.replicates):
-                out = folder / f"{kind}-{tuner}-{r}.out"
-                if not out.exists():
-                    write(out, tuned_translation(model, tuner, r, texts, options, folder))
-                runs.append(metric.stats(read_lines(out), None, prepared))
-            systems.append(runs)
-            scores = [metric.score(stats.sum(axis=0)) for stats in runs]
-            shown = " ".join(f"{score:.2f}" for score in scores)
-            print(f"{name}, {tuner}, {kind}: {shown}", flush=True)
+        systems = [found[tuner, kind] for kind in models]
         if options.replicates > 1 and len(systems) == 2:
             report(name, tuner, sample_scores(metric, systems, engine=options.threads))
 
