@@ -35,7 +35,12 @@ def model(tmp_path):
 def loop(model, threads=1, tuner="kb-mira", **options):
     source = DecoderSource(open_decoder(model, engine=threads), SENTENCES)
     return TuningLoop(
-        source, make_tuner(tuner, engine=threads), Bleu(order=2), REFERENCES, size=20, **options
+        source,
+        make_tuner(tuner, engine=threads),
+        Bleu(order=2, tokenize="none"),
+        REFERENCES,
+        size=20,
+        **options,
     )
 
 
@@ -65,6 +70,29 @@ def test_killed_and_resumed_ends_the_same(model, tmp_path, killed_after):
     assert (tmp_path / "killed" / STATE_FILE).read_bytes() == (
         tmp_path / "whole" / STATE_FILE
     ).read_bytes()
+
+
+@pytest.mark.parametrize("tuner", ["kb-mira", "kb-mert", "pro", "lb-mira", "lb-risk", "mira"])
+def test_a_loop_that_fell_goes_on_after_a_kill(model, tmp_path, tuner, monkeypatch):
+    # Every second turn falls.
+    monkeypatch.setattr("tunesmith.tune.loop.has_fallen", lambda *_: next(falls))
+
+    def kill(number, iteration):
+        if number == 3:
+            raise Killed
+
+    def run(name, **options):
+        turns = loop(model, iterations=4, tuner=tuner)
+        return turns.run(model.initial_weights(), tmp_path / name, **options)
+
+    falls = iter([True, False, True, False])
+    whole = run("whole")
+    assert [turn.fell for turn in whole.iterations] == [False, True, False, True, False]
+    falls = iter([True, False])
+    with pytest.raises(Killed):
+        run("killed", report=kill)
+    falls = iter([True, False])
+    assert repr(run("killed")) == repr(whole)
 
 
 def test_a_folder_of_other_settings_is_refused(model, tmp_path):
