@@ -21,6 +21,7 @@ from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model
 from tunesmith.model.files import WEIGHTS_FILE, check_replaceable
 from tunesmith.train.assembly import assemble
+from tunesmith.train.checks import check_seen, check_texts, line_set, training_sample
 from tunesmith.train.keywords import keywords
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.scoring import TextScore, score_text
@@ -130,7 +131,7 @@ class Training:
     def run(self) -> TrainReport:
         """Do what is not done yet and write the model."""
         begin = monotonic()
-        self._test_set()  # whatever is wrong with it is said before the work, not after it
+        self._check_texts()  # whatever is wrong with them is said before the work, not after it
         stages = self.stages  # all inputs are read here once: nothing is left if one is missing
         with locked(self.work):
             return self._run(stages, begin)
@@ -170,6 +171,19 @@ class Training:
             "second_table": self.options.second_table,
             "seed": self.options.seed,
         }
+
+    def _check_texts(self) -> None:
+        """Refuse or warn of texts that do not fit each other."""
+        engine, train = self.place.engine, training_sample(self.source, self.target)
+        others = []
+        if self.dev_source is not None:
+            others.append(line_set("dev", self.dev_source, self.dev_references[0]))
+        if self.test_source is not None:
+            self._test_set()
+            others.append(line_set("test", self.test_source, self.test_references[0]))
+        check_texts(train, others, self.options.text.languages, engine=engine)
+        if self.test_source is not None:
+            check_seen(self.source, self.target, others[-1], engine=engine)
 
     def _test_set(self) -> tuple[list[str], list[list[str]]]:
         """Source lines and references of the test set; empty if there is none."""

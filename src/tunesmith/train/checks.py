@@ -1,0 +1,197 @@
+"""Faults of the texts that make a translator worthless, found in samples before the work."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith.base.errors import InputError
+from tunesmith.base.log import log
+from tunesmith.corpus.scripts import main_script
+from tunesmith.corpus.sentences import blocks
+from tunesmith.corpus.split import Keys, sentence_keys, warn_of_overlap
+from tunesmith.corpus.unspaced import pattern
+from tunesmith.engine import EngineLike
+from tunesmith.formats.parallel import read_parallel
+from tunesmith.formats.text import read_lines
+
+# Pairs of the training text that are looked at, and lines of other sets.
+SAMPLE_PAIRS, SAMPLE_LINES = 20_000, 2_000
+# Shares of pairs with the same line on both sides: of names and numbers, of a file given twice.
+SOME_SAME, MOST_SAME = 0.2, 0.8
+# Shares of words that the training text has too: sides are swapped where each is known so much
+# better as the other, and another language is read where so few are known.
+SWAPPED_GAIN, LEAST_KNOWN = 0.2, 0.25
+# Fewer words say nothing.
+LEAST_WORDS = 50
+
+# Script of languages that are not written in Latin letters.
+_SCRIPTS = {
+    "cyrillic": "ru uk be bg mk kk ky mn tg tt", "greek": "el", "arabic": "ar fa ur ps sd ug",
+    "hebrew": "he yi", "devanagari": "hi mr ne sa", "bengali": "bn as", "tamil": "ta",
+    "telugu": "te", "thai": "th", "lao": "lo", "khmer": "km", "myanmar": "my", "hangul": "ko",
+    "cjk": "zh ja yue", "georgian": "ka", "armenian": "hy", "ethiopic": "am ti",
+}  # fmt: skip
+_SCRIPT_OF = {code: script for script, codes in _SCRIPTS.items() for code in codes.split()}
+# Written in two scripts.
+_EITHER = frozenset(["sr", "az", "uz", "ku", "tk", "ms", "bs"])
+# Frequent words that few others of these languages have.
+_FREQUENT = {
+    "cs": "že jsem není který jako také pro podle", "da": "jeg ikke og til af det hvad været",
+    "de": "der die und ist nicht das mit eine", "en": "the and of to is that was with",
+    "es": "que el los las una por con del", "fi": "ja että ei hän oli mutta kun joka",
+    "fr": "les des est une dans que qui pas", "hu": "hogy nem egy és volt csak már még",
+    "it": "che di il della per non sono con", "nl": "het een van dat niet zijn voor ook",
+    "pl": "nie jest się że na przez oraz który", "pt": "que não uma com os para dos são",
+    "ro": "și nu este pentru care din mai într", "sv": "och att det som inte är för jag",
+    "tr": "bir ve bu için değil çok daha gibi",
+}  # fmt: skip
+
+
+class TextSet(NamedTuple):
+    """Source and first reference of a set, and the files that they are from."""
+
+    name: str
+    source: list[str]
+    target: list[str]
+    source_path: Path
+    target_path: Path
+
+
+def training_sample(source: Path, target: Path | None) -> TextSet:
+    """The first pairs of the training text."""
+    pairs = list(islice(read_parallel(source, target), SAMPLE_PAIRS))
+    sides = [one for one, _ in pairs], [other for _, other in pairs]
+    return TextSet("training", *sides, source, target or source)
+
+
+def line_set(name: str, source: Path, reference: Path) -> TextSet:
+    """The first lines of a dev or test set."""
+    ours, theirs = (read_lines(path)[:SAMPLE_LINES] for path in (source, reference))
+    return TextSet(name, ours, theirs, source, reference)
+
+
+def check_texts(
+    train: TextSet, others: Sequence[TextSet], languages: tuple[str, str], *, engine: EngineLike
+) -> None:
+    """Refuse what cannot be meant, warn of what is probably not."""
+    _check_same_sides(train)
+    for lines, language, side in zip(train[1:3], languages, ("source", "target"), strict=True):
+        _check_language(lines, language, side)
+    for other in others:
+        _check_scripts(train, other, engine)
+        _check_words(train, other)
+
+
+def check_seen(source: Path, target: Path | None, test: TextSet, *, engine: EngineLike) -> None:
+    """Warn of test sentences that are in the training text."""
+    parts: tuple[list[Keys], list[Keys]] = ([], [])
+    for block in blocks(read_parallel(source, target)):
+        for side, lines in zip(parts, zip(*block, strict=True), strict=True):
+            side.append(sentence_keys(lines, engine=engine))
+    none = [np.empty(0, np.uint64)]
+    keys = [np.concatenate(none + side) for side in parts]
+    own = [sentence_keys(lines, engine=engine) for lines in (test.source, test.target)]
+    warn_of_overlap((keys[0], keys[1]), (own[0], own[1]), test.name)
+
+
+def _check_same_sides(train: TextSet) -> None:
+    pairs = [(one.strip(), other.strip()) for one, other in zip(*train[1:3], strict=True)]
+    full = [pair for pair in pairs if all(pair)]
+    same = sum(one == other for one, other in full)
+    if same > MOST_SAME * len(full):
+        raise InputError(
+            train.target_path,
+            0,
+            f"{same:,} of the first {len(full):,} lines are the same in {train.source_path}",
+            "translations",
+            "was one file given for both sides?",
+        )
+    if same > SOME_SAME * len(full):
+        log.warning(
+            "%s of the first %s pairs have the same line on both sides, which is not learned from",
+            f"{same:,}",
+            f"{len(full):,}",
+        )
+
+
+def _check_scripts(train: TextSet, other: TextSet, engine: EngineLike) -> None:
+    ours, theirs = (
+        [main_script(list(side), engine=engine) for side in text[1:3]] for text in (train, other)
+    )
+    if ours[0] != ours[1] and theirs == ours[::-1]:
+        raise _swapped(other)
+    sides = zip(ours, theirs, ("source", "target"), other[3:5], strict=True)
+    for script, found, side, path in sides:
+        if script and found and script != found:
+            raise InputError(
+                path,
+                0,
+                f"text in another script ({found}) than the {side} of the training text",
+                script,
+                "was another file meant, or the sides swapped?",
+            )
+
+
+def _check_words(train: TextSet, other: TextSet) -> None:
+    vocabularies = [set(_words(side)) for side in train[1:3]]
+    words = [_words(side) for side in other[1:3]]
+    if min(map(len, words)) < LEAST_WORDS:
+        return
+    known = [[_known(side, vocabulary) for vocabulary in vocabularies] for side in words]
+    if known[0][1] > known[0][0] + SWAPPED_GAIN and known[1][0] > known[1][1] + SWAPPED_GAIN:
+        raise _swapped(other)
+    for number, (path, side) in enumerate(zip(other[3:5], ("source", "target"), strict=True)):
+        if known[number][number] < LEAST_KNOWN:
+            log.warning(
+                "%s: only %.0f %% of its words are in the %s of the training text: is it of the "
+                "same language?",
+                path,
+                100 * known[number][number],
+                side,
+            )
+
+
+def _swapped(other: TextSet) -> InputError:
+    return InputError(
+        other.source_path,
+        0,
+        f"text of the target's language, and {other.target_path} of the source's",
+        f"source and references of the {other.name} set",
+        "its sides, or those of the training text, are swapped",
+    )
+
+
+def _check_language(lines: Sequence[str], language: str, side: str) -> None:
+    script = main_script(list(lines))
+    if not language or not script or language in _EITHER:
+        return
+    expected = _SCRIPT_OF.get(language, "latin")
+    if script != expected and not (language == "zh" and script == "latin"):
+        log.warning(
+            "the %s language is given as %s, but the text is in %s letters: are the languages "
+            "swapped?", side, language, script,
+        )  # fmt: skip
+        return
+    counts = Counter(_words(lines))
+    total = {code: sum(counts[word] for word in set(text.split())) for code, text in
+             _FREQUENT.items()}  # fmt: skip
+    likely = max(total, key=lambda code: total[code])
+    if language in total and total[likely] >= LEAST_WORDS and total[language] * 3 < total[likely]:
+        log.warning(
+            "the %s language is given as %s, but the text looks like %s: are the languages or the "
+            "files swapped?", side, language, likely,
+        )  # fmt: skip
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    """Words of letters, or the letters themselves where a script has no spaces."""
+    found = pattern(r"[{run}]|[\p{L}--[{run}]]+")
+    return [word for line in lines for word in found.findall(line.lower())]
+
+
+def _known(words: list[str], vocabulary: set[str]) -> float:
+    return sum(word in vocabulary for word in words) / len(words)

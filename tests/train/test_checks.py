@@ -1,0 +1,116 @@
+"""Texts that do not fit each other are found before the work, with the likely remedy."""
+
+import pytest
+
+from reference.phrasebook_texts import write_phrasebook
+from tunesmith.base.errors import InputError
+from tunesmith.train.checks import TextSet, check_seen, check_texts, line_set, training_sample
+
+RUSSIAN = ["мы завтра едем в пекин на поезде", "дом стоит у синего моря"] * 40
+CHINESE = ["我们明天坐火车去北京。", "房子在蓝色的海边。"] * 40
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpus")
+    write_phrasebook(folder, seed=5, dev=60, test=60, train=1500)
+    return folder
+
+
+@pytest.fixture
+def warnings(caplog):
+    caplog.set_level("WARNING", logger="tunesmith")
+    return caplog
+
+
+def train(corpus, sides=("de", "en")):
+    return training_sample(*(corpus / f"train.{side}" for side in sides))
+
+
+def dev(corpus, sides=("de", "en")):
+    return line_set("dev", *(corpus / f"dev.{side}" for side in sides))
+
+
+def check(text, *others, languages=("", "")):
+    check_texts(text, others, languages, engine=1)
+
+
+def made(source, target):
+    return TextSet("dev", source, target, "d.src", "d.ref")
+
+
+def test_texts_that_fit_are_passed_in_silence(corpus, warnings):
+    check(train(corpus), dev(corpus))
+    check(train(corpus), dev(corpus), languages=("de", "en"))
+    check(made(RUSSIAN, CHINESE), made(RUSSIAN, CHINESE), languages=("ru", "zh"))
+    check(made([], []), made([], []))
+    check(made(["a"], ["b"]), made(["c"], ["d"]))
+    assert warnings.messages == []
+
+
+def test_swapped_sides_of_one_script_are_known_by_their_words(corpus):
+    with pytest.raises(InputError) as caught:
+        check(train(corpus), dev(corpus, ("en", "de")))
+    assert str(caught.value) == (
+        f"{corpus}/dev.en: text of the target's language, and {corpus}/dev.de of the source's, "
+        "expected source and references of the dev set; its sides, or those of the training text, "
+        "are swapped"
+    )
+
+
+def test_swapped_sides_of_two_scripts():
+    with pytest.raises(InputError, match="are swapped"):
+        check(made(RUSSIAN, CHINESE), made(CHINESE, RUSSIAN))
+
+
+def test_a_side_in_another_script(corpus):
+    with pytest.raises(InputError) as caught:
+        check(train(corpus), made(RUSSIAN, RUSSIAN))
+    assert str(caught.value) == (
+        "d.src: text in another script (cyrillic) than the source of the training text, expected "
+        "latin; was another file meant, or the sides swapped?"
+    )
+
+
+def test_one_file_for_both_sides(corpus, warnings):
+    with pytest.raises(InputError, match=r"train\.de: 1,500 of the first 1,500 lines are the same"):
+        check(train(corpus, ("de", "de")))
+    some = [f"x{number}" if number % 3 else "same" for number in range(90)]
+    check(made(some, [line.replace("x", "y") for line in some]))
+    assert warnings.messages == [
+        "30 of the first 90 pairs have the same line on both sides, which is not learned from"
+    ]
+
+
+def test_another_language_in_a_set(corpus, warnings):
+    other = ["wij hebben gisteren allemaal samen gegeten"] * 20
+    check(train(corpus), made(other, dev(corpus).target))
+    assert len(warnings.messages) == 1
+    assert warnings.messages[0].startswith("d.src: only ")
+    assert "of its words are in the source of the training text" in warnings.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("languages", "message"),
+    [
+        (("ja", "en"), "source language is given as ja, but the text is in latin letters"),
+        (("de", "ru"), "target language is given as ru, but the text is in latin letters"),
+        (("en", ""), "source language is given as en, but the text looks like de"),
+        (("de", "fr"), "target language is given as fr, but the text looks like en"),
+    ],
+)
+def test_languages_that_are_not_those_of_the_text(corpus, warnings, languages, message):
+    check(train(corpus), languages=languages)
+    assert len(warnings.messages) == 1
+    assert message in warnings.messages[0]
+
+
+def test_test_sentences_that_are_in_the_training_text(corpus, warnings):
+    files = corpus / "train.de", corpus / "train.en"
+    check_seen(*files, line_set("test", corpus / "test.de", corpus / "test.en"), engine=1)
+    assert warnings.messages == []
+    check_seen(*files, line_set("test", *files), engine=1)
+    assert (
+        "1,500 of 1,500 test pairs have a sentence that is in the training set"
+        in warnings.messages[0]
+    )
