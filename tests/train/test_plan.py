@@ -68,7 +68,7 @@ def test_every_stage_has_its_costs(training):
     options = replace(
         training.options,
         features="big",
-        tune=TuneOptions(iterations=9),
+        tune=TuneOptions(iterations=9, patience=0),
         learn=LearnOptions(learner="maxforce", retune=4),
         maxforce=replace(training.options.maxforce, folds=0),
     )
@@ -98,3 +98,25 @@ def test_what_is_kept_is_kept_up_to_the_stage_to_repeat(training):
     assert again == {
         "corpus": "kept", "align": "kept", "lm": "to", "phrases": "to", "tune": "to",
     }  # fmt: skip
+
+
+def test_tuning_that_stops_by_itself_costs_less(training):
+    patient = replace(training.options, tune=TuneOptions(iterations=15, patience=0))
+    assert rows(replace(training, options=patient))[2]["tune"][2] == "13"
+    usual = replace(training.options, tune=TuneOptions(iterations=15, patience=3))
+    assert rows(replace(training, options=usual))[2]["tune"][2] == "6"
+
+
+def test_a_dev_set_that_is_held_out_has_about_so_many_words(training):
+    options = replace(training.options, tune=TuneOptions(iterations=15, patience=0, dev_size=500))
+    held_out = replace(training, dev_source=None, dev_references=[], options=options)
+    # 500 sentences of 10 words: half of the 20 of a pair.
+    assert rows(held_out)[2]["tune"] == ["to", "do", "16", "160", "60"]
+
+
+def test_running_text_of_scripts_without_spaces_has_words(training, tmp_path):
+    (tmp_path / "s").write_text("本仓库包含了所有用于构建的资产文档。\n" * PAIRS)
+    assert rows(training)[0] == "about 1,000 pairs, 0.0 million words"
+    (tmp_path / "s").write_text("本仓库包含了所有用于构建的资产文档。\n" * 100 * PAIRS)
+    (tmp_path / "t").write_text("x y\n" * 100 * PAIRS)
+    assert rows(training)[0] == "about 100,000 pairs, 1.3 million words"

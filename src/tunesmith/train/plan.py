@@ -2,7 +2,9 @@
 
 from itertools import islice
 
+from tunesmith.corpus.unspaced import about_words
 from tunesmith.formats.parallel import read_parallel
+from tunesmith.formats.text import read_lines
 from tunesmith.train.held_out import usual_size
 from tunesmith.train.pipeline import Training
 
@@ -26,6 +28,8 @@ HIERO_COSTS = {"folds": (200.0, 500.0, 2600.0), "learn": (3000.0, 2500.0, 100.0)
 # thousand dev sentences.
 SEARCH_SECONDS, HIERO_SECONDS, POOL_MB = 200.0, 1000.0, 120.0
 SAMPLE = 20_000
+# Times the dev set is decoded before tuning gains no more, to which patience is added.
+GAINING_TURNS = 5
 
 
 def plan(training: Training) -> str:
@@ -38,13 +42,17 @@ def plan(training: Training) -> str:
         "tune": training.options.tune.iterations,
         "retune": training.options.learn.retune,
     }
+    patience = training.options.tune.patience
     for name, stage in training.stages.items():
         again = again or name == training.from_stage
         state = "kept" if stage.is_done(training.work) and not again else "to do"
         if name in ("tune", "retune"):
             dev_lines, dev_words = _dev_size(training, pairs, words)
             each = HIERO_SECONDS if hiero else SEARCH_SECONDS
-            seconds = dev_words / 1e6 * each * (iterations[name] + 1)
+            turns = iterations[name] + 1
+            if patience:
+                turns = min(turns, GAINING_TURNS + patience)
+            seconds = dev_words / 1e6 * each * turns
             memory = disk = POOL_MB * dev_lines / 1000
         else:
             costs = known.get(name) or known[name.removesuffix("2")]
@@ -63,8 +71,7 @@ def _dev_size(training: Training, pairs: int, words: float) -> tuple[int, float]
     if training.dev_source is None:
         lines = training.options.tune.dev_size or usual_size(pairs)
         return lines, words / 2 / max(pairs, 1) * lines
-    with open(training.dev_source, "rb") as stream:
-        sizes = [len(line.split()) for line in stream]
+    sizes = [about_words(line) for line in read_lines(training.dev_source)]
     return len(sizes), sum(sizes)
 
 
@@ -73,5 +80,5 @@ def _size(training: Training) -> tuple[int, float]:
     stream = read_parallel(training.source, training.target)
     sample = list(islice(stream, SAMPLE))
     pairs = len(sample) + sum(1 for _ in stream)
-    words = sum(len(one.split()) + len(other.split()) for one, other in sample)
+    words = sum(about_words(one) + about_words(other) for one, other in sample)
     return pairs, words / max(len(sample), 1) * pairs
