@@ -25,6 +25,19 @@ void register_tune_mira(nb::module_& m) {
           "pool"_a, "gain"_a, "start"_a, "background"_a, nb::kw_only(), "step_cap"_a, "decay"_a,
           "gain_scale"_a, "threads"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def(
+          "keep_within",
+          [](tune::BatchMira& self, bind::In<std::int64_t> places, bind::In<double> low,
+             bind::In<double> high) {
+            const std::int64_t size = self.pool().dense_size + self.pool().sparse_size;
+            bool fits = places.size() == low.size() && places.size() == high.size();
+            for (std::size_t i = 0; fits && i < places.size(); ++i)
+              fits = places.data()[i] >= 0 && places.data()[i] < size &&
+                     low.data()[i] <= high.data()[i];
+            if (!fits) throw nb::value_error("limits that do not fit the weights");
+            self.keep_within(bind::span_of(places), bind::span_of(low), bind::span_of(high));
+          },
+          "places"_a, "low"_a, "high"_a)
+      .def(
           "run_pass",
           [](tune::BatchMira& self, bind::In<std::int64_t> order) {
             const auto sentences = bind::span_of(order);

@@ -25,6 +25,21 @@ BatchMira::BatchMira(const PoolView& pool, const metrics::Gain& gain, std::span<
   group_gains_.resize(longest);
 }
 
+void BatchMira::keep_within(std::span<const std::int64_t> places, std::span<const double> low,
+                            std::span<const double> high) {
+  limits_.clear();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    limits_.push_back({static_cast<std::size_t>(places[i]), low[i], high[i]});
+}
+
+void BatchMira::put_within_limits() {
+  for (const auto& [place, low, high] : limits_) {
+    const double inside = std::clamp(weights_[place], low, high);
+    missed_[place] += (inside - weights_[place]) * (seen_ + 1.0);
+    weights_[place] = inside;
+  }
+}
+
 double BatchMira::run_pass(std::span<const std::int64_t> order) {
   double loss = 0.0;
   for (const std::int64_t sentence : order) loss += visit(sentence);
@@ -96,6 +111,7 @@ double BatchMira::visit(std::int64_t sentence) {
     pool_.add_to(weights_.data(), fear.row, -step);
     pool_.add_to(missed_.data(), hope.row, step * (seen_ + 1.0));
     pool_.add_to(missed_.data(), fear.row, -step * (seen_ + 1.0));
+    put_within_limits();
   }
   seen_ += 1.0;
   return std::max(loss, 0.0);

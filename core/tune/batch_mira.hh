@@ -29,6 +29,10 @@ class BatchMira {
   BatchMira(const PoolView& pool, const metrics::Gain& gain, std::span<const double> start,
             std::span<const double> background, const MiraOptions& options, int threads);
 
+  // From now on every step ends within limits: weight places[i] from low[i] to high[i].
+  void keep_within(std::span<const std::int64_t> places, std::span<const double> low,
+                   std::span<const double> high);
+
   // Visits the sentences in the given order; the mean hinge loss before each update.
   double run_pass(std::span<const std::int64_t> order);
 
@@ -45,6 +49,7 @@ class BatchMira {
   };
 
   double visit(std::int64_t sentence);
+  void put_within_limits();
   void score_groups(std::int64_t sentence);
   // The first row of the highest w · h + sign × BLEU_i.
   Choice choose(std::int64_t sentence, double sign) const;
@@ -59,6 +64,11 @@ class BatchMira {
   // Σ over updates of (sentences met without it) × update: what the average must leave out.
   std::vector<double> missed_;
   double seen_ = 0.0;
+  struct Limit {
+    std::size_t place;
+    double low, high;
+  };
+  std::vector<Limit> limits_;
   std::vector<double> background_;
   double background_size_ = 1.0;
 

@@ -139,9 +139,16 @@ def test_the_second_name_of_an_option():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--restarts", "3"], "--restarts is no option of the tuner kb-mira"),
+        (
+            ["--restarts", "3"],
+            "--restarts is no option of the tuner kb-mira, but of kb-mert, risk, svm-1-slack, "
+            "svm-s-slack, lb-mert",
+        ),
         # Its name without the tuner's is the loop's.
-        (["--tuner-iterations", "3"], "--tuner-iterations is no option of the tuner kb-mira"),
+        (
+            ["--tuner-iterations", "3"],
+            "--tuner-iterations is no option of the tuner kb-mira, but of lb-risk",
+        ),
         (
             ["--tuner", "lb-risk", "--tuner-iterations", "x"],
             "--tuner-iterations is 'x', expected a whole number",

@@ -91,9 +91,17 @@ def given_tuner_options(arguments: argparse.Namespace, tuner: str) -> dict[str, 
     options: dict[str, Any] = {}
     for name, text in given_parameters(arguments, SECTION).items():
         if name not in known:
-            raise OptionError(f"{names[name]} is no option of the tuner {tuner}")
+            raise OptionError(f"{names[name]} is no option of the tuner {tuner}{_owners_of(name)}")
         options[name] = typed_value(names[name], text, known[name][0][1].default)
     return options
+
+
+def _owners_of(key: str) -> str:
+    """Which tuners have a keyword, as the end of a message."""
+    from tunesmith.tune import GRAPH_TUNERS, TUNERS
+
+    owners = [name for name, _ in hyper_parameters([*TUNERS, *GRAPH_TUNERS])[key]]
+    return f", but of {', '.join(owners)}"
 
 
 def listed_values(option: str, texts: Iterable[str], known: Owners) -> dict[str, list[Any]]:

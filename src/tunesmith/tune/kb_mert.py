@@ -1,21 +1,19 @@
 """Minimum error rate training (Och 2003): exact line searches on the corpus score itself."""
 
-import dataclasses
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from tunesmith import _core
-from tunesmith.base.parameters import check_parameters, parameter
+from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import derive_seed, generator
-from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Tuner, TuneResult, Vector, start_vector
-from tunesmith.tune.limits import Limits, limits_of, parse_bounds
+from tunesmith.tune.base import Step, Vector
+from tunesmith.tune.bounded import BoundedTuner
+from tunesmith.tune.limits import Limits, limits_of
 
 # Climbs that start from combinations see what the batches before them found. A fixed size, so
 # that the number of threads changes nothing.
@@ -26,7 +24,7 @@ FACTOR = 0.5
 
 
 @dataclass
-class KBestMert(Tuner):
+class KBestMert(BoundedTuner):
     """Climb from many places by line searches along single features; the highest end wins.
 
     Along w + α d every hypothesis is a line in α, so the winners, and with them the corpus score,
@@ -60,55 +58,6 @@ class KBestMert(Tuner):
     window_by: str = parameter(
         "mean", "what of a window counts: the mean or the lowest score", choices=("mean", "lowest")
     )
-    fixed: str | tuple[str, ...] = parameter("", "weights that keep their start: name,name")
-    bounds: str | Mapping[str, tuple[float, float]] = parameter(
-        "", "limits of weights, in the size of the start weights: name=low:high,name=low:"
-    )
-
-    @property
-    def fixed_names(self) -> tuple[str, ...]:
-        """The names of the fixed weights."""
-        if isinstance(self.fixed, str):
-            return tuple(filter(None, (name.strip() for name in self.fixed.split(","))))
-        return tuple(self.fixed)
-
-    @property
-    def bounds_by_name(self) -> Mapping[str, tuple[float, float]]:
-        """The bounds, whichever way they were given."""
-        return parse_bounds(self.bounds) if isinstance(self.bounds, str) else self.bounds
-
-    @property
-    def keeps_scale(self) -> bool:
-        """A limit other than 0 is about the size of a weight, not only about its sign."""
-        limits = {limit for pair in self.bounds_by_name.values() for limit in pair}
-        return bool(self.fixed_names or limits - {0.0, math.inf, -math.inf})
-
-    def fit(
-        self,
-        pool: KBestPool,
-        metric: Metric,
-        start: Weights | None = None,
-        *,
-        keep_better_start: bool = True,
-        measured_on: KBestPool | None = None,
-    ) -> TuneResult:
-        """Tune from the weights within the limits that are nearest to `start`."""
-        check_parameters(self)
-        begin = start_vector(pool, start)
-        limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
-        nearest = Weights.from_vector(pool.names, limits.clip(begin))
-        return super().fit(
-            pool, metric, nearest, keep_better_start=keep_better_start, measured_on=measured_on
-        )
-
-    def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
-        """The same search with bounds of the standardised weights."""
-        factor = dict(zip(names, scale.tolist(), strict=True))
-        bounds = {
-            name: (low * factor.get(name, 1.0), high * factor.get(name, 1.0))
-            for name, (low, high) in self.bounds_by_name.items()
-        }
-        return dataclasses.replace(self, bounds=bounds)
 
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """First the end of the climb from the start, then every end that is higher."""

@@ -11,6 +11,8 @@ from tunesmith.base.numbers import parse_number
 
 Vector = npt.NDArray[np.float64]
 Bounds = Mapping[str, tuple[float, float]]
+# In the place of a name: the bounds of all weights that have none of their own.
+EVERY = "*"
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,11 @@ class Limits:
 
     low: Vector
     high: Vector
+
+    @property
+    def bounded(self) -> npt.NDArray[np.int64]:
+        """The places of the weights that have limits."""
+        return np.flatnonzero(np.isfinite(self.low) | np.isfinite(self.high))
 
     def clip(self, weights: Vector) -> Vector:
         """The nearest weights within the limits."""
@@ -51,17 +58,19 @@ def limits_of(
     names: tuple[str, ...], start: Vector, fixed: Iterable[str], bounds: Bounds
 ) -> Limits:
     """Limits of all weights: a fixed one keeps its start, one without bounds is free."""
-    low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    lowest, highest = bounds.get(EVERY, (-np.inf, np.inf))
+    low, high = np.full(len(names), lowest), np.full(len(names), highest)
     place = {name: i for i, name in enumerate(names)}
     for name in (*fixed, *bounds):
-        if name not in place:
+        if name != EVERY and name not in place:
             raise OptionError(
                 f"limits of '{name}', which is no feature of the lists: {', '.join(names[:5])}, …"
             )
     for name, (lowest, highest) in bounds.items():
         if not lowest <= highest:
             raise OptionError(f"bounds of '{name}' are {lowest} to {highest}, which is empty")
-        low[place[name]], high[place[name]] = lowest, highest
+        if name != EVERY:
+            low[place[name]], high[place[name]] = lowest, highest
     for name in fixed:
         low[place[name]] = high[place[name]] = start[place[name]]
     return Limits(low, high)

@@ -11,7 +11,8 @@ from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.base import Step, Vector
+from tunesmith.tune.bounded import BoundedTuner
 from tunesmith.tune.gains import IN_A_LOOP, costs_of, gain_parameter, gains_to_try
 
 # How much of the cost the two maximisations see: hypothesis to move to, hypothesis to move from.
@@ -19,7 +20,7 @@ KINDS = {"hope-fear": (-1.0, 1.0), "model-fear": (0.0, 1.0), "hope-model": (-1.0
 
 
 @dataclass
-class Ramp(Tuner):
+class Ramp(BoundedTuner):
     """Between the best that the model could choose and the worst that it might.
 
     Minimises λ/2 ‖w − start‖² + the mean of max_e [w·h(e) + cost(e)] − max_e [w·h(e) − cost(e)]
@@ -56,9 +57,10 @@ class Ramp(Tuner):
     def _steps(self, pool: KBestPool, costs: Vector, start: Vector) -> Iterator[Step]:
         chance = generator(self.seed, self.name)
         hope_factor, fear_factor = (self.cost_weight * factor for factor in KINDS[self.kind])
-        anchor = unit_length(start)
+        unit = self.from_unit_length(pool, start)
+        anchor, limits = unit.weights, unit.limits
         anchor_scores = pool.scores(anchor, threads=self.threads)
-        deviation = np.zeros_like(anchor)
+        deviation, bounded = np.zeros_like(anchor), limits.bounded
         for step in range(self.rounds * self.passes):
             if step % self.passes == 0:
                 hopes = _core.augmented_best(
@@ -77,5 +79,7 @@ class Ramp(Tuner):
                 batch=self.batch,
                 threads=self.threads,
             )
+            # Projected onto the limits, where there are any.
+            deviation = limits.clip(anchor + deviation) - anchor if len(bounded) else deviation
             if (step + 1) % self.passes == 0:
-                yield Step(anchor + deviation, loss)
+                yield Step(unit.size * (anchor + deviation), loss)

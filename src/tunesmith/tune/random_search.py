@@ -10,11 +10,13 @@ from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Tuner, Vector
+from tunesmith.tune.base import Step, Vector
+from tunesmith.tune.bounded import BoundedTuner
+from tunesmith.tune.limits import limits_of
 
 
 @dataclass
-class RandomSearch(Tuner):
+class RandomSearch(BoundedTuner):
     """Try random weights around the best so far and keep what scores better."""
 
     name: ClassVar[str] = "random"
@@ -29,11 +31,12 @@ class RandomSearch(Tuner):
     def steps(self, pool: KBestPool, metric: Metric, start: Vector) -> Iterator[Step]:
         """Gaussian steps from the best point; a step that does not gain is taken back."""
         chance = generator(self.seed, self.name)
+        limits = limits_of(pool.names, start, self.fixed_names, self.bounds_by_name)
         best, best_gain = start, self._gain(pool, metric, start)
         yield Step(best, best_gain, "start")
         for _ in range(self.trials):
             size = self.spread * (np.abs(best).max() or 1.0)
-            candidate = best + size * chance.standard_normal(len(best))
+            candidate = limits.clip(best + size * chance.standard_normal(len(best)))
             gain = self._gain(pool, metric, candidate)
             if gain > best_gain:
                 best, best_gain = candidate, gain

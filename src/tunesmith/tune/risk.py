@@ -12,8 +12,10 @@ from tunesmith.base.parameters import parameter
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.seeds import generator
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Step, Tuner, Vector, unit_length
+from tunesmith.tune.base import Step, Vector
+from tunesmith.tune.bounded import BoundedTuner
 from tunesmith.tune.gains import IN_A_LOOP, costs_of, gain_parameter, gains_to_try
+from tunesmith.tune.limits import Limits
 
 # An epoch that lowers the objective by less than this part of it has reached the optimum.
 LEAST_PROGRESS = 1e-4
@@ -24,7 +26,7 @@ Order = npt.NDArray[np.int64]
 
 
 @dataclass
-class Risk(Tuner):
+class Risk(BoundedTuner):
     """Choose e with P_w(e) ∝ exp(w·h(e)); minimise what that costs on average.
 
     Minimises λ/2 ‖w‖² + Σ E_w[cost] by stochastic gradient descent with the rate
@@ -51,10 +53,12 @@ class Risk(Tuner):
     def _steps(self, pool: KBestPool, gains: Vector, start: Vector) -> Iterator[Step]:
         chance = generator(self.seed, self.name)
         batch = min(self.batch, pool.sentences)
-        descent = _Descent(pool, costs_of(pool, gains), self.l2, batch, self.threads)
-        weights, rate = unit_length(start), 1.0 / pool.sentences
+        unit = self.from_unit_length(pool, start)
+        costs = costs_of(pool, gains)
+        descent = _Descent(pool, costs, self.l2, batch, unit.limits, self.threads)
+        weights, rate = unit.weights, 1.0 / pool.sentences
         lowest = descent.objective(weights)
-        yield Step(weights, lowest, "start")
+        yield Step(unit.size * weights, lowest, "start")
         for _ in range(1 + self.restarts):
             order = chance.permutation(pool.sentences)
             rate = descent.tuned_rate(weights, order, rate)
@@ -65,7 +69,7 @@ class Risk(Tuner):
                 if not objective < lowest - LEAST_PROGRESS * abs(lowest):
                     break
                 weights, lowest = candidate, objective
-                yield Step(weights, lowest, f"rate {rate:.3g}")
+                yield Step(unit.size * weights, lowest, f"rate {rate:.3g}")
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class _Descent:
     costs: Vector
     l2: float
     batch: int
+    limits: Limits
     threads: int
 
     def objective(self, weights: Vector) -> float:
@@ -86,8 +91,11 @@ class _Descent:
     def epoch(
         self, weights: Vector, order: Order, rate: float, time: float
     ) -> tuple[Vector, float]:
-        """The weights after one epoch, and the number of sentences visited since time 0."""
-        return _core.risk_epoch(
+        """The weights after one epoch, and the number of sentences visited since time 0.
+
+        The end of an epoch is projected onto the limits.
+        """
+        end, time = _core.risk_epoch(
             self.pool.native,
             self.costs,
             order,
@@ -98,6 +106,7 @@ class _Descent:
             time=time,
             threads=self.threads,
         )
+        return self.limits.clip(end), time
 
     def tuned_rate(self, weights: Vector, order: Order, rate: float) -> float:
         """The η0 that lowers the objective most in one epoch, by doubling or halving."""
