@@ -1,14 +1,18 @@
 """Tunesmith: statistical machine translation that you can take apart, trained discriminatively.
 
 ``tunesmith.tune(lists, references)`` finds weights for anybody's n-best lists; ``read_nbest`` reads
-them. docs/python.md shows both.
+them (docs/python.md); ``tunesmith.Translator(model)`` translates (docs/guides/documents.md).
 """
 
 import importlib
 from typing import Any
 
 # Looked up when asked for: imports of what is not used take time.
-_NAMES = {"tune": "tunesmith.tune", "read_nbest": "tunesmith.formats.nbest:read_nbest"}
+_NAMES = {
+    "tune": "tunesmith.tune",
+    "read_nbest": "tunesmith.formats.nbest:read_nbest",
+    "Translator": "tunesmith.decode.translate:Translator",
+}
 
 
 def __getattr__(name: str) -> Any:

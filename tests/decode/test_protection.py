@@ -18,7 +18,7 @@ from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import find_units, texts
 from tunesmith.corpus.tokenizers import CharTokenizer, MosesTokenizer
 from tunesmith.decode import open_decoder
-from tunesmith.decode.protection import layout, protected_sentence
+from tunesmith.decode.protection import layout, protected_sentences
 from tunesmith.decode.restoring import restored
 from tunesmith.decode.translate import Translator
 from tunesmith.model import TranslationModel
@@ -110,6 +110,11 @@ def test_tags_stand_around_what_their_words_became(translator):
         assert text == " ".join(words[place] for place in sorted(inside))
 
 
+def protected(line, side):
+    [sentence] = protected_sentences([line], [find_units(line)], side, side.protection, engine=1)
+    return sentence
+
+
 def steps_of(order):
     """A translation that takes source words in this order, each as one word; tags as none."""
     place, steps = 0, []
@@ -133,7 +138,7 @@ PARTS = st.lists(
 def test_whatever_search_does_units_come_once_and_pairs_stay_pairs(parts, chance):
     line = " ".join(parts)
     units = find_units(line)
-    sentence = protected_sentence(line, units, SIDE)
+    sentence = protected(line, SIDE)
     forced = {begin: len(target) for begin, _, target in sentence.forced}
     order = [(i, forced.get(i, 1)) for i in range(len(sentence.words))]
     chance.shuffle(order)
@@ -142,7 +147,7 @@ def test_whatever_search_does_units_come_once_and_pairs_stay_pairs(parts, chance
     assert [word for _, word in items if word >= 0] == list(range(size))
     assert sorted(unit for unit, _ in items if unit >= 0) == list(range(len(units)))
     words = [sentence.words[i] for i, n in order if n]
-    text = restored(sentence, words, items, SIDE)
+    text = restored(sentence, words, items, SIDE.tokenizer)
     assert Counter(texts(text, find_units(text))) == Counter(sentence.texts)
     if not Tags(line).broken:
         assert not Tags(text).broken
@@ -151,21 +156,20 @@ def test_whatever_search_does_units_come_once_and_pairs_stay_pairs(parts, chance
 @given(PARTS)
 def test_a_translation_in_the_same_words_is_the_same_text(parts):
     line = SIDE.decode([" ".join(parts)])[0]
-    units = find_units(line)
-    sentence = protected_sentence(line, units, SIDE)
+    sentence = protected(line, SIDE)
     forced = {begin: len(target) for begin, _, target in sentence.forced}
     steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
     words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
-    text = restored(sentence, words, layout(sentence, steps, size), SIDE)
+    text = restored(sentence, words, layout(sentence, steps, size), SIDE.tokenizer)
     assert text.replace(" ", "") == line.replace(" ", "")
 
 
 def monotone(line, side):
-    sentence = protected_sentence(line, find_units(line), side)
+    sentence = protected(line, side)
     forced = {begin: len(target) for begin, _, target in sentence.forced}
     steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
     words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
-    return restored(sentence, words, layout(sentence, steps, size), side)
+    return restored(sentence, words, layout(sentence, steps, size), side.tokenizer)
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,14 @@ def test_every_text_survives(pairs, tmp_path_factory):
     [
         (b'msgid "a"\nmsgstr "b\n', ":2: '\"b', expected a string in quotes"),
         (b'msgid "a"\nmsgstr b\n', ":2: 'b', expected a string in quotes"),
-        (b'msgid "a"\nmsgid "b"\n', ":2: a second msgid, expected one of each in a message"),
-        (b'msgstr "b"\n', ":1: msgstr without msgid, expected msgid before it"),
+        (
+            b'msgid "a"\nmsgid "b"\n',
+            ":2: 'msgid \"b\"', expected msgid, msgstr, a quoted string or a comment",
+        ),
+        (
+            b'msgstr "b"\n',
+            ":1: 'msgstr \"b\"', expected msgid, msgstr, a quoted string or a comment",
+        ),
         (
             b"\nhello world\n",
             ":2: 'hello world', expected msgid, msgstr, a quoted string or a comment",

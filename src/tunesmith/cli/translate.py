@@ -1,11 +1,13 @@
 """Translate text with a model: lines in, lines out, in their order.
 
 The model remembers its own preprocessing, so input and output are running text (or tokenised text,
-for a model that was trained on it).
+for a model that was trained on it). Documents keep their markup. Killed with --out, the same
+command goes on where it was.
 
 Examples
 --------
   tunesmith translate model < in.txt > out.txt
+  tunesmith translate model --input page.html --out page.en.html
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
   tunesmith translate model --graph-out out.graphs < in.txt > out.txt
   tunesmith translate model --input-type plf < in.plf > out.txt
@@ -33,6 +35,7 @@ from tunesmith.engine import EngineLike
 if TYPE_CHECKING:
     from tunesmith.base.graph_pool import GraphPool
     from tunesmith.base.weights import Weights
+    from tunesmith.decode.translate import Translator
 
 # Edges per word: what graph tuners look at (Cherry & Foster 2012).
 GRAPH_DENSITY = 50.0
@@ -41,12 +44,22 @@ GRAPH_DENSITY = 50.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the search are its keywords."""
     from tunesmith.decode import SearchOptions
+    from tunesmith.formats.documents import FORMATS
     from tunesmith.formats.graphs import GRAPH_FORMATS
     from tunesmith.graph.search import MAX_SIZE
 
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument("--input", metavar="FILE", help="default: standard input")
     parser.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--format", choices=FORMATS,
+        help="of a document, whose text alone is translated; by default what the name of the "
+        "input says, text where it says nothing",
+    )  # fmt: skip
+    parser.add_argument(
+        "--split", action="store_true",
+        help="cut lines of text into sentences, and join them again; documents always are",
+    )  # fmt: skip
     add_input_type(parser)
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
     parser.add_argument(
@@ -93,21 +106,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Translate block by block, so that output begins before input ends."""
-    from dataclasses import replace
-
-    from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
-    from tunesmith.decode import SearchOptions, open_decoder
-    from tunesmith.decode.translate import Translator
-    from tunesmith.formats.explanations import explanation_json, explanation_text
-    from tunesmith.formats.graphs import LATTICE_FORMATS
-    from tunesmith.formats.text import iter_line_blocks
-    from tunesmith.model import TranslationModel
-    from tunesmith.model.search import check_search_options
+    from tunesmith.cli._documents import translate_document, translate_text
+    from tunesmith.formats.documents import format_of
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
+    format = arguments.format or format_of(arguments.input)
+    asked = {
+        "--nbest-out": arguments.nbest_out,
+        "--graph-out": arguments.graph_out,
+        "--explain": arguments.explain,
+        "--explain-out": arguments.explain_out,
+        "--markup": arguments.markup,
+        "--pretokenised": arguments.pretokenised,
+        "--input-type plf": arguments.input_type != "text",
+    }
+    given = [name for name, value in asked.items() if value]
+    whole = format != "text" or arguments.split
+    if whole and given:
+        what = "--split" if format == "text" else f"--format {format}"
+        raise OptionError(f"{given[0]} is for lines of text, and cannot be had with {what}")
+    translator = _translator(arguments, format)
+    if format != "text":
+        translate_document(translator, arguments, format)
+    elif arguments.split or (arguments.out and not set(given) - {"--pretokenised", "--markup"}):
+        translate_text(translator, arguments)
+    else:
+        _translate_lines(translator, arguments)
+    for line in translator.report():
+        log.info(line)
+
+
+def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
+    """The translator of the model with the options that are given."""
+    from dataclasses import replace
+
+    from tunesmith.base.errors import OptionError
+    from tunesmith.decode import SearchOptions, open_decoder
+    from tunesmith.decode.translate import Translator
+    from tunesmith.formats.graphs import LATTICE_FORMATS
+    from tunesmith.model import TranslationModel
+    from tunesmith.model.search import check_search_options
+
     model = TranslationModel.load(arguments.model)
     given = given_parameters(arguments, SearchOptions)
     check_search_options(model.kind, given, f"{arguments.model} is")
@@ -117,17 +159,26 @@ def run(arguments: argparse.Namespace) -> None:
             "is a hiero model; expected tunesmith or cdec"
         )
     search = replace(SearchOptions.of_model(model), **given)
-    decoder = open_decoder(model, search=search, engine=arguments.engine)
-    translator = Translator(
-        decoder,
+    return Translator(
+        open_decoder(model, search=search, engine=arguments.engine),
         weights=model.read_weights(arguments.weights) if arguments.weights else None,
         input_type=arguments.input_type,
         markup=arguments.markup,
+        markdown=format == "markdown",
+        protect=format != "text",
         pretokenised=arguments.pretokenised,
         size=1 if arguments.nbest is None else arguments.nbest,
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
+
+
+def _translate_lines(translator: "Translator", arguments: argparse.Namespace) -> None:
+    """Lines with lists, graphs and explanations, whatever is asked for."""
+    from tunesmith.base.atomic import atomic_text
+    from tunesmith.formats.explanations import explanation_json, explanation_text
+    from tunesmith.formats.text import iter_line_blocks
+
     graphs = []
     path = arguments.input or "-"
     with (
@@ -148,10 +199,8 @@ def run(arguments: argparse.Namespace) -> None:
                         print(explanation_text(explanation), file=sys.stderr)
                     if explained is not None:
                         explained.write(f"{explanation_json(explanation)}\n")
-    for line in translator.report():
-        log.info(line)
     if arguments.graph_out:
-        _write_graphs(arguments, graphs, translator.weights, decoder.engine)
+        _write_graphs(arguments, graphs, translator.weights, translator.decoder.engine)
 
 
 def _write_graphs(

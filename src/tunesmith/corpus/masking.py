@@ -45,11 +45,11 @@ class Protection:
     swapped: set[str] = field(default_factory=set)
     """`separators` of numbers whose commas become points and the other way round."""
 
-    def units(self, line: str) -> Units:
+    def units(self, line: str, *, markdown: bool = False) -> Units:
         """What is protected in a line that is to be translated."""
         return [
             unit
-            for unit in find_units(line)
+            for unit in find_units(line, markdown=markdown)
             if unit.kind not in NUMERIC or line[unit.begin : unit.end] not in self.translated
         ]
 

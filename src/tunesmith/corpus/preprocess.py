@@ -81,33 +81,27 @@ class Preprocessor:
         return tokenize_masked(self.tokenizer, lines, units, tags=False, engine=engine)
 
     def encode_units(
-        self, line: str, units: Units, *, engine: EngineLike = ALL_CORES
-    ) -> tuple[list[str], list[int]]:
-        """The words of a line with these units, tags too, and where among them the units are."""
-        [text] = tokenize_masked(self.tokenizer, [line], [units], tags=True, engine=engine)
-        words = [word for word in text.split(" ") if word]
+        self, lines: Sequence[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
+    ) -> list[tuple[list[str], list[int]]]:
+        """The words of lines with these units, tags too, and where among them the units are."""
+        tokens = tokenize_masked(self.tokenizer, lines, units, tags=True, engine=engine)
+        words = [[word for word in line.split(" ") if word] for line in tokens]
         # A tag in front of a sentence's first word does not make it another word.
-        plain = " ".join(word for word in words if word != TAG_WORD)
-        cased = iter(self.casing.apply([plain])[0].split(" "))
-        masks = {unit.word for unit in units}
-        pieces: list[list[str]] = [[]]
-        for word in words:
-            if word == TAG_WORD:
-                pieces.append([])
-                continue
-            own = next(cased)
-            if word in masks:
-                pieces.append([])
-            else:
-                pieces[-1].append(own)
-        texts = list(map(" ".join, pieces))
+        plain = [" ".join(word for word in line if word != TAG_WORD) for line in words]
+        pieces: list[str] = []
+        for line, own, cased in zip(words, units, self.casing.apply(plain), strict=True):
+            pieces += _between(line, cased.split(" "), {unit.word for unit in own})
         if self.compounds is not None:
-            texts = self.compounds.apply(texts, engine=engine)
-        result, places = texts[0].split(), []
-        for unit, piece in zip(units, texts[1:], strict=True):
-            places.append(len(result))
-            result += [unit.word, *piece.split()]
-        return result, places
+            pieces = self.compounds.apply(pieces, engine=engine)
+        rest = iter(pieces)
+        encoded: list[tuple[list[str], list[int]]] = []
+        for own in units:
+            result, places = next(rest).split(), []
+            for unit in own:
+                places.append(len(result))
+                result += [unit.word, *next(rest).split()]
+            encoded.append((result, places))
+        return encoded
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
@@ -189,3 +183,16 @@ class Preprocessor:
             return cls.from_dict(values)
         except ConfigError as error:
             raise InputError(path, 0, str(error), "", "make the file again") from error
+
+
+def _between(words: list[str], cased: list[str], masks: set[str]) -> list[str]:
+    """What stands between masks, cased; `cased` are the words without tags."""
+    rest = iter(cased)
+    pieces: list[list[str]] = [[]]
+    for word in words:
+        own = word if word == TAG_WORD else next(rest)
+        if word in masks:
+            pieces.append([])
+        else:
+            pieces[-1].append(own)
+    return list(map(" ".join, pieces))

@@ -55,9 +55,22 @@ _FIGURES = r"\d+ (?: [.,'’\u00a0\u202f] \d+ )*"
 
 _URL = r"[^\s<>\"`´()“”„«»。，、；：！？（）「」『』【】]"
 
+# Elements whose text is not to be translated, and codes of other programs (XLIFF, TMX).
+_OPAQUE = "code|kbd|samp|var|tt|script|style"
+_CODES = "bpt|ept|ph|it|ut"
+# Pictures, links, emphasis of Markdown. A mark that has no partner stays where it is.
+_MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[(?=[^\[\]]*\]\() | \]\((?:[^()] | \([^()]*\))*\)
+        | \*\*\*? | ~~ | (?<![\w*])\*(?=[^\s*]) | (?<=[^\s*])\*(?![\w*])
+        | (?<!\w)__?(?=[^\s_]) | (?<=[^\s_])__?(?!\w)"""
+
 #: What is tried first stands first.
 KINDS: tuple[Kind, ...] = (
-    Kind("code", r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"),
+    Kind(
+        "code",
+        r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
+        r" | <(?P<fixed>\w+)\b [^<>]*\s translate\s*=\s*[\"']no[\"'] [^<>]*> .*? </(?P=fixed)\s*>"
+        rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>",
+    ),
     Kind(
         "url",
         r"(?<![\w]) (?: [a-z][a-z0-9+.-]*:// | www\. | (?:mailto|tel|data): (?=\S{3}) )"
@@ -67,6 +80,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         TAG,
         rf"""<!-- .*? --> | <[!?][^<>]*> | <% .*? %>
+        | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
         | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >""",
     ),
     Kind(
@@ -136,14 +150,15 @@ _HINT = re.compile(
 
 
 @cache
-def any_kind() -> Any:
+def any_kind(markdown: bool = False) -> Any:
     """One pattern for all kinds, with a group for each."""
     import regex
 
     options = regex.VERBOSE | regex.VERSION1
     kinds = []
     for kind in KINDS:
-        pattern = f"(?P<{kind.name}>{kind.pattern})"
+        marks = f"{_MARKDOWN} | " if markdown and kind.name == TAG else ""
+        pattern = f"(?P<{kind.name}>{marks}{kind.pattern})"
         if kind.name == "placeholder":
             run = f"(?: {kind.pattern} )"
             tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) )*"
@@ -159,16 +174,17 @@ def _may_have_units(text: str) -> bool:
     return _HINT.search(text) is not None
 
 
-def find_units(text: str) -> list[Unit]:
-    """The units of a line, in their order.
+def find_units(text: str, *, markdown: bool = False) -> list[Unit]:
+    """The units of a line, in their order; the marks of Markdown are tags too, if asked for.
 
     >>> line = "Hi {name}, see https://a.org/?b=c."
     >>> [(unit.kind, line[unit.begin : unit.end]) for unit in find_units(line)]
     [('placeholder', '{name}'), ('url', 'https://a.org/?b=c')]
     """
-    if not _may_have_units(text):
+    if not (_may_have_units(text) or markdown):
         return []
-    return [Unit(found.start(), found.end(), _kind(found)) for found in any_kind().finditer(text)]
+    pattern = any_kind(markdown)
+    return [Unit(found.start(), found.end(), _kind(found)) for found in pattern.finditer(text)]
 
 
 def is_spaced_letter(character: str) -> bool:

@@ -3,7 +3,7 @@
 1. A unit is a word whose translation is prescribed (itself), so that no rule loses or doubles it.
 2. A tag is a word that is translated into nothing; it keeps rules from reaching across. What stands
    between a pair of tags is a zone, so that its translation stays together; a tag without a partner
-   stands between two walls, and so does a line end.
+   stands between two walls, and so do a line end, brackets, quotes and colons.
 3. From the steps of the translation follows where each went; tags are written around what their
    words became, so that pairs stay pairs in whatever order (`tunesmith.decode.restoring`).
 """
@@ -13,11 +13,16 @@ from dataclasses import dataclass, field
 
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus import Preprocessor
-from tunesmith.corpus.masking import Units
+from tunesmith.corpus.masking import Protection, Units
 from tunesmith.corpus.protected import BORDERS, TAG
 from tunesmith.corpus.protected import texts as texts_of
 from tunesmith.corpus.tags import Element, elements
 from tunesmith.decode.sentence import SourceSentence
+from tunesmith.engine import ALL_CORES, EngineLike
+
+# No language model knows what may stand beside a unit that it has never seen, so these keep their
+# places: else “see: URL” becomes “see URL:”.
+_MARKS = frozenset('()[]"“”„«»‹›:;?!…。！？：；（）「」『』')
 
 
 @dataclass(frozen=True)
@@ -47,9 +52,25 @@ class ProtectedSentence(SourceSentence):
         return _all(self.elements)
 
 
-def protected_sentence(line: str, units: Units, source: Preprocessor) -> ProtectedSentence:
-    """The line as it is translated: its units are constraints of the search."""
-    words, places = source.encode_units(line, units)
+def protected_sentences(
+    lines: Sequence[str],
+    units: Sequence[Units],
+    source: Preprocessor,
+    protection: Protection,
+    *,
+    engine: EngineLike = ALL_CORES,
+) -> list[ProtectedSentence]:
+    """Lines as they are translated: their units are constraints of the search."""
+    encoded = source.encode_units(lines, units, engine=engine)
+    return [
+        _protected_sentence(line, own, words, places, protection)
+        for line, own, (words, places) in zip(lines, units, encoded, strict=True)
+    ]
+
+
+def _protected_sentence(
+    line: str, units: Units, words: list[str], places: list[int], protection: Protection
+) -> ProtectedSentence:
     zones: list[tuple[int, int]] = []
     walls: set[int] = set()
     for element in _all(elements(texts_of(line, units), units)):
@@ -60,6 +81,9 @@ def protected_sentence(line: str, units: Units, source: Preprocessor) -> Protect
             zones.append((begin, end))
     for unit, place in zip(units, places, strict=True):
         if unit.kind in BORDERS:
+            walls |= {place, place + 1}
+    for place, word in enumerate(words):
+        if word in _MARKS:
             walls |= {place, place + 1}
     return ProtectedSentence(
         words,
@@ -73,7 +97,7 @@ def protected_sentence(line: str, units: Units, source: Preprocessor) -> Protect
         units,
         places,
         [
-            source.protection.written(text, unit) if source.protection else text
+            protection.written(text, unit)
             for text, unit in zip(texts_of(line, units), units, strict=True)
         ],
     )

@@ -5,11 +5,11 @@ from itertools import compress
 
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
-from tunesmith.corpus.masking import Units
+from tunesmith.corpus.masking import Protection
 from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.lattice import arc_values
 from tunesmith.decode.markup import parse_markup
-from tunesmith.decode.protection import protected_sentence
+from tunesmith.decode.protection import protected_sentences
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.session_parts import NO_LATTICES
 from tunesmith.formats.empty_arcs import without_empty_arcs
@@ -36,6 +36,10 @@ class SentenceReader:
         ``text``, or ``plf``: a lattice in each line, whose words are the model's tokens.
     markup
         Whether tags in text are instructions (`parse_markup`).
+    markdown
+        Whether text has the marks of Markdown, which are tags then.
+    protect
+        Protect units even if the model was trained without; with it, it always does.
     pretokenised
         Whether text is the model's tokens instead of running text.
     """
@@ -46,6 +50,8 @@ class SentenceReader:
         input_type: str = "text",
         *,
         markup: bool = False,
+        markdown: bool = False,
+        protect: bool = False,
         pretokenised: bool = False,
     ) -> None:
         if input_type not in INPUT_TYPES:
@@ -56,7 +62,12 @@ class SentenceReader:
             if markup:
                 raise OptionError("markup in lattices, expected one of the two")
         self.decoder, self.input_type = decoder, input_type
-        self.markup, self.pretokenised = markup, pretokenised
+        self.markup, self.markdown, self.pretokenised = markup, markdown, pretokenised
+        self.protection = decoder.model.preprocessors[0].protection
+        if pretokenised:
+            self.protection = None
+        elif protect and self.protection is None:
+            self.protection = Protection()
         self._told = self._checked = False
 
     def read(
@@ -84,21 +95,21 @@ class SentenceReader:
 
     def _plain(self, lines: list[str]) -> list[SourceSentence | Lattice]:
         """Lines with nothing but text; those with protected units by themselves."""
+        if self.protection is None:
+            return list(map(_sentence, self._tokens(lines)))
+        units = [self.protection.units(line, markdown=self.markdown) for line in lines]
         source = self.decoder.model.preprocessors[0]
-        units: list[Units] = [[]] * len(lines)
-        if source.protection is not None and not self.pretokenised:
-            units = list(map(source.protection.units, lines))
-        plain = iter(self._tokens(list(compress(lines, [not own for own in units]))))
-        sentences: list[SourceSentence | Lattice] = []
-        for line, own in zip(lines, units, strict=True):
-            if own:
-                sentences.append(protected_sentence(line, own, source))
-            else:
-                tokens: str | SourceSentence | Lattice = next(plain)
-                if isinstance(tokens, str):
-                    tokens = SourceSentence.from_text(tokens)
-                sentences.append(tokens)
-        return sentences
+        has_units, has_none = [bool(own) for own in units], [not own for own in units]
+        plain = map(_sentence, self._tokens(list(compress(lines, has_none))))
+        own = iter(
+            protected_sentences(
+                list(compress(lines, has_units)),
+                list(compress(units, has_units)),
+                source,
+                self.protection,
+            )
+        )
+        return [next(own) if has else next(plain) for has in has_units]
 
     def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:
         if not self.pretokenised:
@@ -146,3 +157,7 @@ class SentenceReader:
             except OptionError as error:
                 raise InputError(path, number, str(error)) from None
         return lattice
+
+
+def _sentence(tokens: str | Lattice) -> SourceSentence | Lattice:
+    return SourceSentence.from_text(tokens) if isinstance(tokens, str) else tokens

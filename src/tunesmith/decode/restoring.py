@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.protected import TAG, is_spaced_letter
+from tunesmith.corpus.tokenizers import Tokenizer
 from tunesmith.decode.protection import ProtectedSentence
 
 # Units that are spaced as in the source, whatever stands beside them.
 _SPACED_AS_GIVEN = frozenset({"escape"})
+# Units that are spaces themselves.
+_SPACES = frozenset({"&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&thinsp;", "&#8239;", "&shy;"})
 
 
 class _Word(NamedTuple):
@@ -22,16 +24,16 @@ def restored(
     sentence: ProtectedSentence,
     words: Sequence[str],
     items: Sequence[tuple[int, int]],
-    target: Preprocessor,
+    tokenizer: Tokenizer,
 ) -> str:
     """Running text: `words` as the language writes them, units verbatim, tags where they belong.
 
-    `items` are what `layout` gives.
+    `words` have their capitals already; `items` are what `layout` gives.
     """
     units = {word: unit for unit, word in items if unit >= 0 and word >= 0}
     texts = sentence.written
     running = _running(
-        words, {word: sentence.units[unit].word for word, unit in units.items()}, target
+        words, {word: sentence.units[unit].word for word, unit in units.items()}, tokenizer
     )
     spacing = _Spacing(sentence)
     written: list[str] = []
@@ -68,6 +70,8 @@ class _Spacing:
         There is none where the source has none and the same character, or unit, stands there.
         """
         for unit, there in ((left, self._after), (right, self._before)):
+            if unit >= 0 and self.texts[unit] in _SPACES:
+                return False
             if unit >= 0 and self.units[unit].kind in _SPACED_AS_GIVEN:
                 return there(unit).isspace()
         if left >= 0 and right >= 0:
@@ -110,10 +114,9 @@ class _Spacing:
         return left and (end in starts or is_spaced_letter(self._after(tag)))
 
 
-def _running(words: Sequence[str], units: dict[int, str], target: Preprocessor) -> list[_Word]:
+def _running(words: Sequence[str], units: dict[int, str], tokenizer: Tokenizer) -> list[_Word]:
     """Each word as running text has it: detokenised after what stands before it."""
-    cased = target.casing.restore([" ".join(words)])[0].split(" ") if words else []
-    begins = target.tokenizer.detokenize([" ".join(cased[:n]) for n in range(len(cased) + 1)])
+    begins = tokenizer.detokenize([" ".join(words[:n]) for n in range(len(words) + 1)], engine=1)
     whole, end = begins[-1], 0
     running: list[_Word] = []
     for begin in begins[1:]:
@@ -124,13 +127,14 @@ def _running(words: Sequence[str], units: dict[int, str], target: Preprocessor) 
     if all(running[place].text == word for place, word in units.items()) and end == len(whole):
         return running
     # A tokeniser with ways of its own: units stand apart from what is between them.
-    running = [_Word(False, "") for _ in cased]
-    borders = [-1, *sorted(units), len(cased)]
+    running = [_Word(False, "") for _ in words]
+    borders = [-1, *sorted(units), len(words)]
     for left, right in pairwise(borders):
         if left + 1 < right:
-            [text] = target.tokenizer.detokenize([" ".join(cased[left + 1 : right])])
+            between = " ".join(words[left + 1 : right])
+            [text] = tokenizer.detokenize([between], engine=1)
             running[left + 1] = _Word(True, text)
-        if right < len(cased):
+        if right < len(words):
             running[right] = _Word(True, units[right])
     return running
 

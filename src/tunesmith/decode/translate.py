@@ -1,14 +1,17 @@
 """`Translator`: running text in and out, with n-best lists and explanations."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
 
-from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.errors import InputError, OptionError, in_part
 from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
+from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.protection import ProtectedSentence, layout
 from tunesmith.decode.reading import SentenceReader
@@ -18,6 +21,7 @@ from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.want import KBest
 from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
+from tunesmith.model import TranslationModel
 
 # Lines that a memory translates at a time: enough to keep all threads busy, few enough to answer
 # soon.
@@ -68,13 +72,15 @@ class Block:
 class Translator:
     """Translates lines with a model's own preprocessing.
 
+    ``Translator("model").translate("Das ist gut.")`` is all that a script needs.
+
     Parameters
     ----------
-    decoder
-        The decoder, with its model.
+    model
+        A model directory, a model that is open, or a decoder with its model.
     weights
         Other weights than the model's.
-    input_type, markup, pretokenised
+    input_type, markup, markdown, protect, pretokenised
         As `SentenceReader` takes them; with `pretokenised` the output is the model's tokens too.
     size, distinct
         How many translations of a sentence are listed, and whether only distinct ones.
@@ -84,40 +90,57 @@ class Translator:
 
     def __init__(
         self,
-        decoder: ModelDecoder,
+        model: "ModelDecoder | TranslationModel | str | Path",
         *,
         weights: Weights | None = None,
         input_type: str = "text",
         markup: bool = False,
+        markdown: bool = False,
+        protect: bool = False,
         pretokenised: bool = False,
         size: int = 1,
         distinct: bool = True,
         graph_density: float | None = None,
     ) -> None:
-        self.decoder = decoder
+        decoder = self.decoder = _decoder(model)
         self.weights = decoder.model.weights if weights is None else weights
         self._session = decoder.session(self.weights)
-        self.reader = SentenceReader(decoder, input_type, markup=markup, pretokenised=pretokenised)
+        self.reader = SentenceReader(
+            decoder,
+            input_type,
+            markup=markup,
+            markdown=markdown,
+            protect=protect,
+            pretokenised=pretokenised,
+        )
         check_size(size)
         self.size, self.distinct = size, distinct
         self.graph_density = graph_density
         self.sentences = self.glued = self.timed_out = 0
         """So many were translated, so many of them with glue rules, so many ran out of time."""
 
-    def translate(self, lines: list[str]) -> list[str]:
-        """The best translation of every line."""
-        return [text for block in self.stream(lines) for text in block.texts]
+    @overload
+    def translate(self, text: str) -> str: ...
 
-    def stream(self, lines: list[str], path: object = "<input>") -> Iterator[Block]:
-        """Translate a sequence of lines, a block at a time."""
-        return self.stream_blocks([lines], path)
+    @overload
+    def translate(self, text: list[str] | tuple[str, ...]) -> list[str]: ...
+
+    def translate(self, text: str | list[str] | tuple[str, ...]) -> str | list[str]:
+        """The best translation of a text, line by line, or of every line of a list."""
+        if isinstance(text, str):
+            return "\n".join(self.translate(text.split("\n")))
+        return [done for block in self.stream(_checked(text)) for done in block.texts]
+
+    def stream(self, lines: list[str], path: object = "<input>", first: int = 0) -> Iterator[Block]:
+        """Translate a sequence of lines, a block at a time; `first` is the first one's number."""
+        return self.stream_blocks([lines], path, first)
 
     def stream_blocks(
-        self, blocks: Iterable[list[str]], path: object = "<input>"
+        self, blocks: Iterable[list[str]], path: object = "<input>", first: int = 0
     ) -> Iterator[Block]:
         """Translate lines as they come; a long block is cut, so that answers come soon."""
         workers = self.decoder.engine.workers
-        first, step = 0, max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size)) * workers
+        step = max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size)) * workers
         for lines in _gathered(blocks, step) if workers > 1 else blocks:
             for begin in range(0, len(lines), step):
                 block = lines[begin : begin + step]
@@ -157,13 +180,14 @@ class Translator:
     ) -> list[str]:
         """Translations as people read them, with the protected units of their sources."""
         target = self.decoder.model.preprocessors[1]
-        texts = target.decode(best)
+        cased = target.casing.restore(best)
+        texts = target.tokenizer.detokenize(cased)
         for number, sentence in enumerate(sentences):
             if isinstance(sentence, ProtectedSentence):
-                words = split(best[number])
+                words = split(cased[number])
                 steps = output.derivation(int(output.offsets[number])).steps
                 items = layout(sentence, steps, len(words))
-                texts[number] = restored(sentence, words, items, target)
+                texts[number] = restored(sentence, words, items, target.tokenizer)
         return texts
 
     def _blame_lattice(
@@ -176,6 +200,34 @@ class Translator:
                     self._session.decode([sentence])
                 except OptionError as error:
                     raise InputError(path, number, str(error)) from error
+
+
+def _decoder(model: "ModelDecoder | TranslationModel | str | Path") -> ModelDecoder:
+    if isinstance(model, ModelDecoder):
+        return model
+    if isinstance(model, str | Path):
+        model = TranslationModel.load(model)
+    if not isinstance(model, TranslationModel):
+        raise OptionError(f"model is {_shown(model)}, expected a model directory")
+    return open_decoder(model)
+
+
+def _checked(lines: object) -> list[str]:
+    """Lines to translate, if they are."""
+    if isinstance(lines, bytes | bytearray | Mapping) or not isinstance(lines, Iterable):
+        raise OptionError(f"text is {_shown(lines)}, expected a string or a list of strings")
+    texts = list(lines)
+    for number, line in enumerate(texts, 1):
+        if not isinstance(line, str):
+            raise OptionError(f"text {number} is {_shown(line)}, expected a string")
+        if "\n" in line or "\0" in line:
+            found = "a line end" if "\n" in line else "a NUL character"
+            raise OptionError(f"text {number} has {found} in it, expected one line")
+    return texts
+
+
+def _shown(value: object) -> str:
+    return f"{in_part(repr(value))} ({type(value).__name__})"
 
 
 def _gathered(blocks: Iterable[list[str]], size: int) -> Iterator[list[str]]:

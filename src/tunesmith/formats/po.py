@@ -1,25 +1,26 @@
-"""PO and MO, the message catalogues of GNU gettext."""
+"""PO and MO, the message catalogues of GNU gettext; PO is read and written by polib."""
 
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import InputError
 from tunesmith.formats.text import read_blocks
 from tunesmith.formats.xml_stream import one_line
 
+if TYPE_CHECKING:
+    from polib import POFile
+
 _MO_MAGIC = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
 _MO_HEADER = struct.Struct("4sIIII")
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))")
-_ESCAPED = {
-    "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v",
-    "\\": "\\", '"': '"', "'": "'", "?": "?",
-}  # fmt: skip
-_KEYWORD = re.compile(r"(msgctxt|msgid|msgid_plural|msgstr|msgstr\[(\d+)\])(?:\s+|(?=\"))(.*)")
+# A line that is no comment, which polib takes without looking whether its quotes are in order.
+_LINE = re.compile(r"(?:#~\s*)?(msg\w+(?:\[\d+\])?)?\s*(.*)")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SYNTAX = re.compile(r".*\(line (\d+)\)(?:: (.*))?", re.DOTALL)
+_EXPECTED = "msgid, msgstr, a quoted string or a comment"
 
 
 def read_po(path: str | Path) -> Iterator[tuple[str, str]]:
@@ -29,27 +30,53 @@ def read_po(path: str | Path) -> Iterator[tuple[str, str]]:
     its singular with the first form and its plural with each of the others. Line ends inside
     messages become spaces.
     """
+    for entry in parse_po(path):
+        if not (entry.obsolete or entry.fuzzy):
+            forms = [entry.msgstr_plural[form] for form in sorted(entry.msgstr_plural)]
+            yield from _pairs(entry.msgid, entry.msgid_plural or None, forms or [entry.msgstr])
+
+
+class _Lines(str):
+    """A text that polib cuts into lines where a file has them, and nowhere else."""
+
+    __slots__ = ()
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        return self.split("\n")
+
+
+def parse_po(path: str | Path) -> "POFile":
+    """A catalogue as polib has it; the header is its metadata."""
+    import polib
+
     data = b"".join(read_blocks(path))
     found = _CHARSET.search(data[:65536])
     text = _decode(data, found[1].decode("ascii") if found else "utf-8", path)
-    entry = _Entry()
+    lines = []
     for number, line in enumerate(text.split("\n"), 1):
-        line = line.strip()
-        if line.startswith("#"):
-            if entry.strings.get("msgstr") is not None or entry.has_forms():
-                yield from entry.pairs()
-                entry = _Entry()
-            if line.startswith("#,") and "fuzzy" in line:
-                entry.fuzzy = True
-        elif line:
-            if entry.is_followed_by(line):
-                yield from entry.pairs()
-                entry = _Entry()
-            entry.add(line, path, number)
-        elif entry.strings:
-            yield from entry.pairs()
-            entry = _Entry()
-    yield from entry.pairs()
+        lines.append(_checked(line.strip(" \t\r\v\f"), path, number))
+    try:
+        return polib.pofile(_Lines("\n".join(lines) + "\n"), encoding="utf-8")
+    except OSError as error:
+        place = _SYNTAX.fullmatch(str(error))
+        number = int(place[1]) if place else 0
+        found_there = (place[2] if place else None) or _short(lines[number - 1] if number else "")
+        raise InputError(path, number, found_there, _EXPECTED) from error
+
+
+def _checked(line: str, path: str | Path, number: int) -> str:
+    """The line with a space behind its keyword, if its string is one."""
+    if not line or (line.startswith("#") and not line.startswith("#~")) or line in ("#~", "#~|"):
+        return line
+    if line.startswith("#~|"):
+        return ""
+    parts = _LINE.fullmatch(line)
+    if parts is None or not (parts[1] or parts[2].startswith('"')):
+        raise InputError(path, number, _short(line), _EXPECTED)
+    if not _STRING.fullmatch(parts[2]):
+        raise InputError(path, number, _short(parts[2]), "a string in quotes")
+    keyword = f"{parts[1]} " if parts[1] else ""
+    return f"{'#~ ' * line.startswith('#~')}{keyword}{parts[2]}"
 
 
 def _decode(data: bytes, charset: str, path: str | Path) -> str:
@@ -70,53 +97,6 @@ def _decode(data: bytes, charset: str, path: str | Path) -> str:
     return text
 
 
-@dataclass
-class _Entry:
-    """One message while its lines are read."""
-
-    strings: dict[str, str] = field(default_factory=dict)
-    fuzzy: bool = False
-    last: str = ""
-
-    def has_forms(self) -> bool:
-        return "msgstr[0]" in self.strings
-
-    def is_followed_by(self, line: str) -> bool:
-        """Whether `line` begins the next message without an empty line before it."""
-        complete = "msgstr" in self.strings or self.has_forms()
-        return complete and line.startswith(("msgctxt", "msgid")) and not self._is_plural(line)
-
-    @staticmethod
-    def _is_plural(line: str) -> bool:
-        return line.startswith("msgid_plural")
-
-    def add(self, line: str, path: str | Path, number: int) -> None:
-        keyword = _KEYWORD.fullmatch(line)
-        if keyword:
-            self.last, line = keyword[1], keyword[3]
-            if self.last in self.strings:
-                raise InputError(path, number, f"a second {self.last}", "one of each in a message")
-            if self.last.startswith("msgstr") and "msgid" not in self.strings:
-                raise InputError(path, number, f"{self.last} without msgid", "msgid before it")
-            self.strings[self.last] = ""
-        elif not line.startswith('"') or not self.last:
-            raise InputError(
-                path, number, f"{_short(line)}", "msgid, msgstr, a quoted string or a comment"
-            )
-        string = _STRING.fullmatch(line)
-        if not string:
-            raise InputError(path, number, f"{_short(line)}", "a string in quotes")
-        self.strings[self.last] += _unescaped(string[1])
-
-    def pairs(self) -> Iterator[tuple[str, str]]:
-        source = self.strings.get("msgid")
-        if self.fuzzy or not source:
-            return
-        plural = self.strings.get("msgid_plural")
-        forms = [text for name, text in self.strings.items() if name.startswith("msgstr")]
-        yield from _pairs(source, plural, forms)
-
-
 def _pairs(source: str, plural: str | None, forms: list[str]) -> Iterator[tuple[str, str]]:
     if plural is None or len(forms) == 1:
         sources = [source if plural is None else plural]
@@ -125,16 +105,6 @@ def _pairs(source: str, plural: str | None, forms: list[str]) -> Iterator[tuple[
     for one, form in zip(sources, forms, strict=False):
         if one_line(one) and one_line(form):
             yield one_line(one), one_line(form)
-
-
-def _unescaped(text: str) -> str:
-    def replace(match: re.Match[str]) -> str:
-        if match[1] or match[2]:
-            code = int(match[1], 16) if match[1] else int(match[2], 8)
-            return chr(code) if code else ""  # no text has NUL
-        return _ESCAPED.get(match[3], match[0])
-
-    return _ESCAPE.sub(replace, text)
 
 
 def _short(line: str) -> str:

@@ -48,12 +48,13 @@ def read_tmx(
         )
 
 
-def _matches(language: str, wanted: str) -> bool:
+def language_matches(language: str, wanted: str) -> bool:
+    """Whether a language is the wanted one, or that of a region."""
     language, wanted = (code.lower().replace("_", "-") for code in (language, wanted))
     return language == wanted or language.startswith(f"{wanted}-")
 
 
-def _primary(language: str) -> str:
+def primary_language(language: str) -> str:
     """The language of a code without its region: headers and units often differ in that."""
     return language.replace("_", "-").partition("-")[0].lower()
 
@@ -80,7 +81,7 @@ class _TmxHandler:
         elif name == "header":
             language = attributes.get("srclang", "*all*")
             if self.source is None and language.lower() != "*all*":
-                self.source = _primary(language)
+                self.source = primary_language(language)
         elif name == "tmx":
             self.is_tmx = True
 
@@ -99,17 +100,17 @@ class _TmxHandler:
 
     def _finish_unit(self) -> None:
         if self.source is None and self._variants:
-            self.source = _primary(self._variants[0][0])
+            self.source = primary_language(self._variants[0][0])
         if self.source is None:
             return
         if self.target is None:
-            others = [code for code, _ in self._variants if not _matches(code, self.source)]
+            others = [code for code, _ in self._variants if not language_matches(code, self.source)]
             if not others:
                 return
-            self.target = _primary(others[0])
+            self.target = primary_language(others[0])
         source, target = self._variant(self.source), self._variant(self.target)
         if source and target:
             self.ready.append((source, target))
 
     def _variant(self, wanted: str) -> str | None:
-        return next((text for code, text in self._variants if _matches(code, wanted)), None)
+        return next((text for code, text in self._variants if language_matches(code, wanted)), None)

@@ -1,0 +1,81 @@
+"""What `translate` does with running text and with documents."""
+
+import argparse
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from tunesmith.base.atomic import atomic_text, is_special
+from tunesmith.decode.journalled import journalled
+from tunesmith.decode.paragraphs import ParagraphTranslator
+from tunesmith.decode.translate import Translator
+from tunesmith.formats.documents import read_document
+from tunesmith.formats.text import iter_line_blocks, iter_lines
+
+
+def translate_text(translator: Translator, arguments: argparse.Namespace) -> None:
+    """Lines of text, each cut into sentences if wanted."""
+    path = arguments.input or "-"
+    paragraphs = ParagraphTranslator(translator)
+    if _is_stream(arguments.out):
+        with atomic_text(arguments.out) as out:
+            for texts in paragraphs.stream_blocks(iter_line_blocks(path), path):
+                out.writelines(f"{text}\n" for text in texts)
+                out.flush()
+        return
+
+    def translate(lines: list[str], first: int) -> list[str]:
+        if arguments.split:
+            return paragraphs.translate(lines, path, first)
+        return [text for block in translator.stream(lines, path, first) for text in block.texts]
+
+    with (
+        journalled(
+            arguments.out, translator, translate, iter_lines(path),
+            total=_count(path), split=arguments.split,
+        ) as done,
+        atomic_text(arguments.out) as out,
+    ):  # fmt: skip
+        out.writelines(f"{text}\n" for text in done)
+
+
+def translate_document(translator: Translator, arguments: argparse.Namespace, format: str) -> None:
+    """A document: its segments, each cut into sentences."""
+    path = arguments.input or "-"
+    paragraphs = ParagraphTranslator(translator)
+    document = read_document(path, format, _languages(translator))
+    with (
+        _translations(translator, paragraphs, document.segments, arguments.out) as done,
+        atomic_text(arguments.out) as out,
+    ):
+        out.write(document.filled(list(done)))
+
+
+def _translations(
+    translator: Translator, paragraphs: ParagraphTranslator, segments: list[str], out: str | None
+) -> AbstractContextManager[Iterable[str]]:
+    if out is None or _is_stream(out):
+        return nullcontext(paragraphs.translate(segments))
+
+    def translate(lines: list[str], first: int) -> list[str]:
+        return paragraphs.translate(lines, "segment", first)
+
+    total = len(segments)
+    return journalled(out, translator, translate, segments, total=total, split="document")
+
+
+def _is_stream(out: str | None) -> bool:
+    """Whether there is no file to write, beside which a journal could stand."""
+    return out is None or out == "-" or is_special(Path(out))
+
+
+def _count(path: str) -> int | None:
+    """The lines of a file that can be read twice."""
+    return sum(1 for _ in iter_lines(path)) if Path(path).is_file() else None
+
+
+def _languages(translator: Translator) -> tuple[str | None, str | None]:
+    """Those of the model, as far as its tokenisers know them."""
+    source, target = translator.decoder.model.preprocessors
+    codes = [getattr(side.tokenizer, "language", None) for side in (source, target)]
+    return codes[0], codes[1]

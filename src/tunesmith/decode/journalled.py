@@ -1,0 +1,60 @@
+"""Lines translated into a file in bounded memory, so that a kill costs no more than a block."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tunesmith.base.journal import Journal, journal
+from tunesmith.base.log import log
+from tunesmith.base.progress import progress
+from tunesmith.decode.translate import BLOCK_LINES, Translator
+
+#: Lines, and the number of the first one, from 0 → their translations.
+Translate = Callable[[list[str], int], list[str]]
+
+
+@contextmanager
+def journalled(
+    out: str | Path,
+    translator: Translator,
+    translate: Translate,
+    lines: Iterable[str],
+    *,
+    total: int | None = None,
+    **settings: Any,
+) -> Iterator[Iterator[str]]:
+    """The translations of `lines` in their order; what a killed run has left is not done again.
+
+    `settings` are whatever translations depend on besides the translator. When the block ends,
+    nothing of the journal is left: what was yielded should be written by then.
+    """
+    known = {**_settings(translator), **settings}
+    with journal(out, known) as kept:
+        _fill(kept, translate, lines, total, BLOCK_LINES * translator.decoder.engine.workers)
+        yield kept.results()
+
+
+def _fill(
+    kept: Journal, translate: Translate, lines: Iterable[str], total: int | None, size: int
+) -> None:
+    with progress("translating", total) as bar:
+        for block in kept.missing(lines, size):
+            if kept.lines and not bar.done:
+                log.info("%s lines were translated before: going on behind them", f"{kept.lines:,}")
+                bar.advance(kept.lines)
+            kept.add(block, translate(block, bar.done))
+            bar.advance(len(block))
+
+
+def _settings(translator: Translator) -> dict[str, Any]:
+    """What translations depend on; files by size and time, as their content may be large."""
+    model, reader = translator.decoder.model, translator.reader
+    states = {path.name: path.stat() for path in model.files()}
+    return {
+        "model": {name: [one.st_size, one.st_mtime_ns] for name, one in sorted(states.items())},
+        "weights": dict(translator.weights),
+        "search": {name: str(value) for name, value in asdict(translator.decoder.search).items()},
+        "reading": [reader.input_type, reader.markup, reader.markdown, reader.pretokenised],
+    }

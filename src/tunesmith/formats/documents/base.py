@@ -1,0 +1,79 @@
+"""`Document`: a file with markup whose text can be replaced piece by piece."""
+
+import html
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+
+from tunesmith.formats.text import decode_lines, read_bytes
+
+_REFERENCE = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+
+
+class Document(ABC):
+    """What is to be translated of a file, and the file with translations in it."""
+
+    segments: list[str]
+    """Pieces of running text, each on one line; tags inside sentences stand in them."""
+
+    @abstractmethod
+    def filled(self, translations: Sequence[str]) -> str:
+        """The document with a translation of every segment."""
+
+
+class SplicedDocument(Document):
+    """A text in which spans are replaced; everything else stays as it is, byte by byte.
+
+    `segments` are what the spans are as running text, by default themselves on one line.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        spans: Sequence[tuple[int, int]],
+        segments: Sequence[str] | None = None,
+    ) -> None:
+        self.text = text
+        self.spans = list(spans)
+        if segments is None:
+            segments = [text[begin:end] for begin, end in self.spans]
+        self.segments = [" ".join(segment.split()) for segment in segments]
+
+    def replacement(self, number: int, translation: str) -> str:
+        """A translation as it stands in the file."""
+        return translation
+
+    def filled(self, translations: Sequence[str]) -> str:
+        """The text with its spans replaced."""
+        pieces, done = [], 0
+        for number, (begin, end) in enumerate(self.spans):
+            pieces += [self.text[done:begin], self.replacement(number, translations[number])]
+            done = end
+        return "".join([*pieces, self.text[done:]])
+
+
+def read_text(path: str | Path) -> str:
+    """The content of a UTF-8 file as it is, line ends too; ``-`` is standard input."""
+    data = read_bytes(path)
+    decode_lines(data, path)  # refuses what is no text
+    return data.decode("utf-8")
+
+
+def has_words(text: str) -> bool:
+    """Whether there is a letter in a text."""
+    return any(character.isalpha() for character in text)
+
+
+def with_letters(text: str) -> str:
+    """Text of HTML or XML with letters for references to them; others stay, to be protected.
+
+    >>> with_letters("sch&ouml;n &amp; gro&#223;")
+    'schön &amp; groß'
+    """
+    return _REFERENCE.sub(_letter, text)
+
+
+def _letter(reference: re.Match[str]) -> str:
+    meant = html.unescape(reference[0])
+    return meant if meant.isalpha() or meant in "–—‘’“”„«»…" else reference[0]

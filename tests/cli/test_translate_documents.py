@@ -1,0 +1,159 @@
+"""The verb `translate` on documents and paragraphs, and after a kill; the same from Python."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import tunesmith
+from reference.tiny_moses import write_moses_model
+from tunesmith._core import MOST_PHRASE_WORDS
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.journal import SUFFIX
+from tunesmith.cli.main import main
+from tunesmith.model import TranslationModel
+
+SMALL, SMALL_TOO = "das haus ist klein", "the house is small"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_moses_model(tmp_path)
+    assert main(["import", "moses.ini", "--out", "model", "--quiet"]) == 0
+    return tmp_path
+
+
+def translate(*options):
+    return main(["translate", "model", *options])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "answer"),
+    [
+        ("a.html", "<p>haus <b>ist</b><p>ist\nklein", "<p>house <b>is</b><p>is small"),
+        ("a.md", "# haus *ist*\n\nist [klein](x)\n", "# house *is*\n\nis [small](x)\n"),
+        ("a.srt", "1\n00:01,0 --> 00:02,0\nhaus\n", "1\n00:01,0 --> 00:02,0\nhouse\n"),
+        ("a.po", 'msgid "haus %d"\nmsgstr ""\n',
+         '#\n#, fuzzy\nmsgid "haus %d"\nmsgstr "house %d"\n'),
+        (
+            "a.xlf",
+            '<xliff version="1.2"><trans-unit><source>haus</source></trans-unit></xliff>',
+            '<xliff version="1.2"><trans-unit><source>haus</source><target '
+            'state="needs-review-translation" state-qualifier="mt-suggestion">house</target>'
+            "</trans-unit></xliff>",
+        ),
+        ("a.txt", "haus\n<b>\n", "house\n<b>\n"),
+    ],
+)  # fmt: skip
+def test_documents_by_their_names(folder, capsys, name, text, answer):
+    (folder / name).write_text(text)
+    assert translate("--input", name, "--out", "out") == 0
+    said = (folder / "out").read_text()
+    assert said == answer or said.endswith(answer.removeprefix("#\n"))
+    assert translate("--input", name) == 0
+    assert capsys.readouterr().out == said
+    assert sorted(path.name for path in folder.glob(".*")) == []
+    assert not list(folder.glob(f"*{SUFFIX}"))
+
+
+def test_sentences_of_a_line(folder):
+    (folder / "in").write_text("Das haus.  Haus? Klein!\n\nhaus\n")
+    assert translate("--input", "in", "--split", "--out", "out") == 0
+    lines = (folder / "out").read_text().splitlines()
+    assert lines[1:] == ["", "house"]
+    assert "  " in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--split", "--nbest", "2", "--nbest-out", "n"],
+         "--nbest-out is for lines of text, and cannot be had with --split"),
+        (["--input", "a.html", "--markup"],
+         "--markup is for lines of text, and cannot be had with --format html"),
+        (["--format", "srt", "--explain"],
+         "--explain is for lines of text, and cannot be had with --format srt"),
+        (["--input", "no.html"], "no.html: cannot be read: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_what_does_not_go_together(folder, capsys, options, message):
+    assert translate(*options) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_errors_name_the_line_of_the_file(folder, capsys):
+    words = MOST_PHRASE_WORDS + 1
+    (folder / "in").write_text("haus\n" * 300 + "haus " * words + "\n")
+    for options in ([], ["--split"]):
+        assert translate("--input", "in", "--out", "out", *options) == 2
+        assert f"in:301: a sentence of {words:,} words" in capsys.readouterr().err
+    assert not list(folder.glob("out*"))
+
+
+@pytest.mark.parametrize("name", ["text", "page.html"])
+def test_a_kill_costs_nothing(folder, name):
+    line = "das haus ist klein und " * 4
+    lines = [f"{line}{i} ." for i in range(1200)]
+    text = "\n".join(lines) + "\n"
+    if name == "page.html":
+        text = "".join(f"<p class=c{i % 7}>{one} <b>haus</b></p>\n" for i, one in enumerate(lines))
+    (folder / name).write_text(text)
+    command = [sys.executable, "-m", "tunesmith.cli.main", "translate", "model", "--input", name,
+               "--threads", "1"]  # fmt: skip
+    assert subprocess.run([*command, "--out", "whole"], check=False).returncode == 0
+    journal = folder / f"killed{SUFFIX}"
+    process = subprocess.Popen([*command, "--out", "killed"])
+    end = time.monotonic() + 60
+    while not (journal.exists() and journal.stat().st_size > 40_000) and time.monotonic() < end:
+        assert process.poll() is None
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (folder / "killed").exists()
+    again = subprocess.run(
+        [*command, "--out", "killed"], capture_output=True, text=True, check=True
+    )
+    assert "lines were translated before: going on behind them" in again.stderr
+    assert (folder / "killed").read_bytes() == (folder / "whole").read_bytes()
+    assert not journal.exists()
+
+
+def test_from_python(folder):
+    translator = tunesmith.Translator("model")
+    assert translator.translate(SMALL) == SMALL_TOO
+    assert translator.translate([SMALL, "", "haus"]) == [SMALL_TOO, "", "house"]
+    assert translator.translate((SMALL,)) == [SMALL_TOO]
+    assert translator.translate([]) == []
+    assert translator.translate(f"{SMALL}\n\nhaus\n") == f"{SMALL_TOO}\n\nhouse\n"
+    assert tunesmith.Translator(TranslationModel.load("model")).translate("haus") == "house"
+    assert tunesmith.Translator(folder / "model", protect=True).translate("haus {x}") == "house {x}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (3, "text is 3 (int), expected a string or a list of strings"),
+        (None, "text is None (NoneType), expected a string or a list of strings"),
+        (b"haus", "text is b'haus' (bytes), expected a string or a list of strings"),
+        ({"a": 1}, "text is {'a': 1} (dict), expected a string or a list of strings"),
+        (["haus", 3], "text 2 is 3 (int), expected a string"),
+        (["haus\n"], "text 1 has a line end in it, expected one line"),
+        (["\0"], "text 1 has a NUL character in it, expected one line"),
+        ("\0", "text 1 has a NUL character in it, expected one line"),
+    ],
+)
+def test_what_is_no_text(folder, text, message):
+    with pytest.raises(OptionError) as caught:
+        tunesmith.Translator("model").translate(text)
+    assert str(caught.value) == message
+
+
+def test_what_is_no_model(folder):
+    with pytest.raises(OptionError, match=r"model is 3 \(int\), expected a model directory"):
+        tunesmith.Translator(3)
+    with pytest.raises(InputError, match=r"nowhere: no readable model\.toml in it"):
+        tunesmith.Translator("nowhere")

@@ -1,0 +1,49 @@
+"""Paragraphs as sentences."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tunesmith.corpus.splitting import SentenceSplitter
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ["Dr. No is here.", "Is he?", "Yes!", "“No.”", "(Well.)", "So…", "Good."]),
+        ("en", ["See e.g. Smith, J. R. Brown and Fig. 3.", "It is 3.5 m."]),
+        ("en", ["Go to https://a.b/c.html?d=E.", "Then write to a.b@c.org.", "Now!"]),
+        ("en", ["He said “Stop!” and left.", "Version 1.2. is out?", "Hm... yes."]),
+        ("en", ["<b>One.</b>", "<i>Two</i> is here.", "Three"]),
+        ("en", ["Hi {name}.", "You have %d. That is `a. B`."]),
+        ("de", ["Am 3. Mai kam Dr. Müller z.B. heim.", "Das war gut."]),
+        ("fr", ["M. Dupont est là.", "« Oui ! »", "Non ?", "Si."]),
+        ("ru", ["Он пришёл.", "Она ушла."]),
+        ("hi", ["यह घर है।", "वह आया।"]),
+        ("ar", ["هل هذا بيت؟", "نعم."]),
+    ],
+)
+def test_sentences(language, sentences):
+    splitter = SentenceSplitter(language)
+    if "%d. That" in sentences[-1]:
+        sentences = [*sentences[:-1], "You have %d.", "That is `a. B`."]
+    assert splitter.split("  ".join(sentences)) == sentences
+
+
+def test_scripts_without_spaces():
+    assert SentenceSplitter("zh").split("他来了。“她走了！”好吗？") == [
+        "他来了。",
+        "“她走了！”",
+        "好吗？",
+    ]
+
+
+@given(st.text(alphabet="aB. ?!\"'(){}<b>/。1é\t", max_size=40))
+def test_nothing_but_white_space_is_lost(text):
+    spans = SentenceSplitter("en").spans(text)
+    place = 0
+    for begin, end in spans:
+        assert not text[place:begin].strip()
+        assert text[begin:end].strip() == text[begin:end] != ""
+        place = end
+    assert not text[place:].strip()
