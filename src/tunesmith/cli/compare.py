@@ -12,6 +12,11 @@ Example:
   tunesmith compare model … --tuners untuned,kb-mira --set kb-mira.passes=30 --baseline untuned …
   tunesmith compare model … --tuners kb-mert,svm-1-slack --dev-sizes 100,200,400,1000 …
   tunesmith compare model … --tuners kb-mert,maxforce --train-src train.de --train-tgt train.en …
+  tunesmith compare --nbest dev.tsv --dev-ref dev.en --test-nbest test.tsv --test-ref test.en
+      --tuners untuned,kb-mert,kb-mira,mine.py:Tuner --out comparison
+
+Instead of a model, n-best lists are enough: a run is one fit on them, and `untuned` has their first
+entries.
 
 OUT gets table.md, table.tsv, times.tsv, results.json, pictures (SVG), and a folder for every run. A
 comparison that was killed goes on where it was; tuners and feature sets can be added later.
@@ -27,32 +32,51 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tunesmith.evaluate.run_setting import Run, TextSet
+    from tunesmith.evaluate.run_result import RunResult
+    from tunesmith.evaluate.run_setting import Run, Setting, TextSet
     from tunesmith.evaluate.training_text import TrainingText
-    from tunesmith.evaluate.tuning_run import RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from tunesmith.cli._options import add_engine, add_parameters, filled_folder
     from tunesmith.cli.metric_options import add_reference_length
+    from tunesmith.cli.nbest_options import add_reading_options
     from tunesmith.decode import SearchOptions
     from tunesmith.evaluate.maxforce_row import MAXFORCE
     from tunesmith.evaluate.run_setting import DRAWS, OWN, SUBSETS, UNTUNED
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
     from tunesmith.features import FEATURE_SETS
+    from tunesmith.metrics.preprocess import TOKENIZERS
     from tunesmith.tune.loop import TuningLoop
 
-    parser.add_argument("model", metavar="MODEL", help="a trained or imported model")
-    parser.add_argument("--dev-src", required=True, metavar="FILE", help="sentences to tune on")
+    parser.add_argument(
+        "model",
+        nargs="?",
+        metavar="MODEL",
+        help="a trained or imported model, or none with --nbest",
+    )
+    parser.add_argument("--dev-src", metavar="FILE", help="sentences to tune on")
     parser.add_argument("--dev-ref", required=True, nargs="+", metavar="FILE", help="references")
     parser.add_argument(
-        "--test-src", required=True, action="append", metavar="FILE",
+        "--test-src", action="append", default=[], metavar="FILE",
         help="sentences to test on; once for every test set",
     )  # fmt: skip
     parser.add_argument(
         "--test-ref", required=True, action="append", nargs="+", metavar="FILE",
-        help="references, once for every --test-src",
+        help="references, once for every test set",
+    )  # fmt: skip
+    parser.add_argument("--nbest", metavar="FILE", help="n-best lists to tune on, without a model")
+    parser.add_argument(
+        "--test-nbest", action="append", default=[], metavar="FILE",
+        help="n-best lists to test on; once for every test set",
+    )  # fmt: skip
+    parser.add_argument(
+        "--metric", default="bleu", help="what to tune for and to test (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--tokenize", choices=TOKENIZERS, default="none",
+        help="BLEU's tokeniser, for lists; a model's text is in tokens (default: none)",
     )  # fmt: skip
     parser.add_argument(
         "--test-name", action="append", default=[], metavar="NAME",
@@ -117,33 +141,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_parameters(
         parser.add_argument_group("search (default: the model's own limits)"), SearchOptions
     )
+    add_reading_options(parser.add_argument_group("reading of lists"), threads=False)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Run what is not done, and print the tables."""
     from tunesmith.base.seeds import DEFAULT_SEED
     from tunesmith.cli._options import given_parameters
-    from tunesmith.decode import SearchOptions
-    from tunesmith.evaluate.run_setting import Setting, TextSet
     from tunesmith.evaluate.tuner_comparison import TunerComparison, all_tuners
-    from tunesmith.tune.loop import TuningLoop
     from tunesmith.tune.registry import ALIASES
 
     given = given_parameters(arguments, TunerComparison)
-    names = all_tuners() if arguments.tuners == "all" else _names(arguments.tuners, "--tuners")
+    every = all_tuners(lists=arguments.nbest is not None)
+    names = every if arguments.tuners == "all" else _names(arguments.tuners, "--tuners")
     tuners = [ALIASES.get(name, name) for name in names]
     comparison = TunerComparison(
-        Setting(
-            model=arguments.model,
-            dev=TextSet("dev", arguments.dev_src, tuple(arguments.dev_ref)),
-            tests=_test_sets(arguments.test_src, arguments.test_ref, arguments.test_name),
-            search=given_parameters(arguments, SearchOptions),
-            loop=given_parameters(arguments, TuningLoop),
-            reference_length=arguments.reference_length,
-            draws=arguments.dev_draws,
-            seed=given.get("seed", DEFAULT_SEED),
-            training=_training_text(arguments),
-        ),
+        _setting(arguments, given.get("seed", DEFAULT_SEED)),
         Path(arguments.out),
         tuners,
         _names(arguments.features, "--features"),
@@ -155,6 +168,47 @@ def run(arguments: argparse.Namespace) -> None:
     )
     comparison.run(_report)
     print((comparison.out / "table.md").read_text(encoding="utf-8"), end="")
+
+
+def _setting(arguments: argparse.Namespace, seed: int) -> "Setting":
+    """A model with texts, or lists."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.cli._options import given_parameters
+    from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.decode import SearchOptions
+    from tunesmith.evaluate.list_setting import ListSetting
+    from tunesmith.evaluate.run_setting import Setting, TextSet
+    from tunesmith.tune.loop import TuningLoop
+
+    shared: dict[str, Any] = {
+        "search": given_parameters(arguments, SearchOptions),
+        "loop": given_parameters(arguments, TuningLoop),
+        "reference_length": arguments.reference_length,
+        "draws": arguments.dev_draws,
+        "seed": seed,
+        "training": _training_text(arguments),
+        "metric_name": arguments.metric,
+        "tokenize": arguments.tokenize,
+    }
+    if arguments.nbest is None:
+        if not arguments.model or not arguments.dev_src or not arguments.test_src:
+            raise OptionError(
+                "nothing to compare on: give a model, --dev-src and --test-src, or --nbest and "
+                "--test-nbest"
+            )
+        tests = _test_sets("--test-src", arguments.test_src, arguments)
+        dev = TextSet("dev", arguments.dev_src, tuple(arguments.dev_ref))
+        return Setting(arguments.model, dev, tests, **shared)
+    if arguments.model or arguments.dev_src or arguments.test_src:
+        raise OptionError("--nbest goes with neither a model nor --dev-src nor --test-src")
+    if shared["search"] or shared["loop"]:
+        option = next(iter({**shared["search"], **shared["loop"]})).replace("_", "-")
+        raise OptionError(f"--{option} is for decoding, and lists are there already")
+    if not arguments.test_nbest:
+        raise OptionError("--nbest needs --test-nbest, lists to test on")
+    tests = _test_sets("--test-nbest", arguments.test_nbest, arguments)
+    dev = TextSet("dev", arguments.nbest, tuple(arguments.dev_ref))
+    return ListSetting("", dev, tests, **shared, reading=reading_options(arguments))
 
 
 def _report(done: int, total: int, run: "Run", result: "RunResult") -> None:
@@ -188,20 +242,21 @@ def _size(text: str) -> int:
 
 
 def _test_sets(
-    sources: list[str], references: list[list[str]], names: list[str]
+    option: str, sources: list[str], arguments: argparse.Namespace
 ) -> tuple["TextSet", ...]:
-    """The n-th of each option belong together."""
+    """The n-th of each option belong together; `option` gave the sources."""
     from tunesmith.base.errors import OptionError
     from tunesmith.evaluate.run_setting import TextSet
 
+    references, names = arguments.test_ref, arguments.test_name
     if not names:
         stems = [Path(path).name.split(".")[0] for path in sources]
         names = stems if len(sources) > 1 else ["test"]
-    for option, given in (("--test-ref", references), ("--test-name", names)):
+    for other, given in (("--test-ref", references), ("--test-name", names)):
         if len(given) != len(sources):
             raise OptionError(
-                f"{option} is given {len(given)} times, expected {len(sources)}, as often as "
-                "--test-src"
+                f"{other} is given {len(given)} times, expected {len(sources)}, as often as "
+                f"{option}"
             )
     if bad := next((name for name in names if not name or "/" in name), None):
         raise OptionError(f"--test-name is '{bad}', expected a name for files")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add_reading_options(
-    parser: argparse.ArgumentParser, *, format_option: str = "--format"
+    parser: argparse._ActionsContainer, *, format_option: str = "--format", threads: bool = True
 ) -> None:
     """``--format``, ``--on-bad-line``, ``--dense``, ``--total``, ``--threads``, and of tables."""
     parser.add_argument(
@@ -64,7 +64,8 @@ def add_reading_options(
         "--quotes", choices=QUOTES, default=QUOTES[0],
         help="are cells in quotes read without them? (default: in CSV, and in TSV if all look so)",
     )  # fmt: skip
-    add_threads(parser)
+    if threads:
+        add_threads(parser)
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -94,5 +95,5 @@ def reading_options(
             drop=arguments.drop,
             quotes=arguments.quotes,
         ),
-        "engine": arguments.engine,
+        **({"engine": arguments.engine} if hasattr(arguments, "engine") else {}),
     }

@@ -12,11 +12,12 @@ from tunesmith.base.errors import InputError
 from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
+from tunesmith.evaluate.run_result import by_template
 from tunesmith.evaluate.training_text import TrainingText
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.references import read_references
 from tunesmith.formats.text import read_lines
-from tunesmith.metrics import Bleu
+from tunesmith.metrics import parse_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
 
@@ -59,7 +60,11 @@ class Run:
         """Where the run is kept."""
         size = [f"dev-{self.dev_size}"] if self.dev_size else []
         return out.joinpath(
-            RUNS_FOLDER, self.features, self.system.replace(" ", ","), *size, str(self.replicate)
+            RUNS_FOLDER,
+            self.features,
+            self.system.replace(" ", ",").replace("/", "_"),
+            *size,
+            str(self.replicate),
         )
 
 
@@ -113,24 +118,33 @@ class Setting:
     seed: int = DEFAULT_SEED
     training: TrainingText | None = None
     """What the learner learns from, where it is among the tuners."""
+    metric_name: str = "bleu"
+    tokenize: str = "none"
+    """Of BLEU; a model's text is in tokens already."""
 
     @property
     def metric(self) -> Metric:
-        """BLEU of the model's tokens, for tuning and for the test."""
-        return Bleu(tokenize="none", reference_length=self.reference_length)
+        """What is tuned for and tested, of the model's tokens."""
+        return parse_metric(
+            self.metric_name, tokenize=self.tokenize, reference_length=self.reference_length
+        )
 
-    def inputs(self) -> dict[str, str]:
-        """The hashes of all files that decide the results; a model's weights do not."""
+    def text_hashes(self) -> dict[str, str]:
+        """The hashes of all texts."""
         texts = [
             path for part in (self.dev, *self.tests) for path in (part.source, *part.references)
         ]
+        return {path: file_hash(path) for path in texts}
+
+    def inputs(self) -> dict[str, str]:
+        """The hashes of all files that decide the results; a model's weights do not."""
         model = [
             path
             for path in sorted(Path(self.model).iterdir())
             if path.is_file() and path.name not in {"weights.tsv", "run.json"}
         ]
         return {
-            **{path: file_hash(path) for path in texts},
+            **self.text_hashes(),
             **{path.name: file_hash(path) for path in model},
         }
 
@@ -138,6 +152,37 @@ class Setting:
         """The model with one of its feature sets."""
         model = TranslationModel.load(self.model)
         return model if features == OWN else model.restricted(features)
+
+    def check(self, tuners: Sequence[type], features: Sequence[str]) -> None:
+        """Every tuner works with a model, and a feature set that it does not have says so."""
+        return
+
+    def sparse(self, features: Sequence[str]) -> dict[str, dict[str, int]]:
+        """Feature sets with sparse features, and how many the model has by template.
+
+        How many a grammar's rules have only a text tells: 0.
+        """
+        models = {name: self.load_model(name) for name in features}
+        found = {}
+        for name, model in models.items():
+            if model.has_sparse:
+                names = [*model.feature_names, *model.sparse_names]
+                found[name] = by_template(model.feature_names, names)
+            if model.grammar_templates is not None:
+                found[name] |= dict.fromkeys(model.grammar_templates.names, 0)
+        return found
+
+    def check_texts(self, features: str) -> int:
+        """How many sentences the dev set has; texts that cannot be read are refused."""
+        model = self.load_model(features)
+        sentences, _ = self.dev.read(model)
+        for part in self.tests:
+            part.read(model)
+        return len(sentences)
+
+    def references(self, part: TextSet, features: str) -> list[list[str]]:
+        """The references of a set as the model sees them."""
+        return part.read(self.load_model(features))[1]
 
 
 def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ from functools import cached_property
 from statistics import mean, stdev
 from typing import Any
 
-from tunesmith.evaluate.tuning_run import RunResult
+from tunesmith.evaluate.run_result import RunResult
 from tunesmith.tune.loop import UNCHANGED
 
 #: In the place of a test set: the mean over all of them.
@@ -136,6 +136,11 @@ class ComparedTuners:
     """Names of the test sets."""
     available: dict[str, dict[str, int]]
     """Feature sets with sparse features: how many features the model has, by template."""
+    metric: str = "BLEU"
+    """What the scores are called."""
+    higher_is_better: bool = True
+    decimals: int = 2
+    """Of the scores."""
 
     @property
     def columns(self) -> list[str]:

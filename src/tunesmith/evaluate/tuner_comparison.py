@@ -23,6 +23,7 @@ from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
+from tunesmith.evaluate.run_result import RunResult
 from tunesmith.evaluate.run_setting import (
     DISJOINT,
     LEARNING_FOLDER,
@@ -37,8 +38,6 @@ from tunesmith.evaluate.run_setting import (
 from tunesmith.evaluate.tuner_cells import MEAN, Cell, ComparedTuners, Place
 from tunesmith.evaluate.tuner_differences import all_differences
 from tunesmith.evaluate.tuning_run import (
-    RunResult,
-    by_template,
     execute,
     finished,
     read_output,
@@ -51,6 +50,7 @@ from tunesmith.model import TranslationModel
 from tunesmith.model.kinds import check_phrase_model
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
+from tunesmith.tune.report import decimals
 
 
 @dataclass(frozen=True)
@@ -179,18 +179,8 @@ class TunerComparison:
 
     @cached_property
     def _sparse(self) -> dict[str, dict[str, int]]:
-        """Feature sets with sparse features, and how many the model has by template.
-
-        How many a grammar's rules have only a text tells: 0.
-        """
-        models = {name: self.setting.load_model(name) for name in self.features}
-        found = {}
-        for name, model in models.items():
-            if model.has_sparse:
-                found[name] = by_template(model, [*model.feature_names, *model.sparse_names])
-            if model.grammar_templates is not None:
-                found[name] |= dict.fromkeys(model.grammar_templates.names, 0)
-        return found
+        """Feature sets with sparse features, and how many there are by template."""
+        return self.setting.sparse(self.features)
 
     def _options(self, tuner: str) -> list[tuple[tuple[str, Any], ...]]:
         """The options of a tuner's runs: those that are set, and all combinations of the swept."""
@@ -211,6 +201,9 @@ class TunerComparison:
             raise OptionError("no tuners to compare")
         for name in self._tuners:
             _keys(name)
+        kinds = {MAXFORCE: MaxforceRow}
+        tuners = [kinds.get(name) or tuner_class(name) for name in self._tuners if name != UNTUNED]
+        self.setting.check(tuners, self.features)
         self._check_training()
         self._check_options()
         if not self.runs():
@@ -252,15 +245,12 @@ class TunerComparison:
             raise OptionError(
                 f"test sets are named {', '.join(names)}, expected different names, none '{MEAN}'"
             )
-        model = self.setting.load_model(self.features[0])
-        sentences, _ = self.setting.dev.read(model)
-        for part in self.setting.tests:
-            part.read(model)
+        sentences = self.setting.check_texts(self.features[0])
         draws = self.setting.draws
         if draws != SUBSETS and not self.dev_sizes:
             raise OptionError(f"{draws} draws of the dev set need sizes, that is --dev-sizes")
         # Disjoint draws share out the sentences.
-        most = len(sentences) // (self.replicates if draws == DISJOINT else 1)
+        most = sentences // (self.replicates if draws == DISJOINT else 1)
         for size in self.dev_sizes:
             if not 1 <= size <= most:
                 times = f"{self.replicates} disjoint dev sets" if draws == DISJOINT else "a dev set"
@@ -279,6 +269,7 @@ class TunerComparison:
             for runs in groups.values()
             for run in runs[:1]
         ]  # fmt: skip
+        metric = self.setting.metric
         compared = ComparedTuners(
             features=list(self.features),
             systems=list(dict.fromkeys(cell.system for cell in cells)),
@@ -290,9 +281,12 @@ class TunerComparison:
             replicates=self.replicates,
             tests=[part.name for part in self.setting.tests],
             available=self._sparse,
+            metric="BLEU" if metric.name == "bleu" else metric.name,
+            higher_is_better=metric.higher_is_better,
+            decimals=decimals(metric, 0.0, min(abs(cell.test) for cell in cells)),
         )
         differences = all_differences(
-            compared, self._stats(groups, engine), self.setting.metric,
+            compared, self._stats(groups, engine), metric,
             bootstrap_samples=self.bootstrap_samples, seed=self.seed, engine=engine,
             randomisation_trials=self.randomisation_trials,
         )  # fmt: skip
@@ -311,10 +305,9 @@ class TunerComparison:
     ) -> dict[str, dict[Place, list[Stats]]]:
         """What the metric counts in the translations of every test set."""
         metric = self.setting.metric
-        model = self.setting.load_model(self.features[0])
         found: dict[str, dict[Place, list[Stats]]] = {}
         for part in self.setting.tests:
-            _, references = part.read(model)
+            references = self.setting.references(part, self.features[0])
             prepared = metric.prepare(references)
             count = len(references[0])
             found[part.name] = {
@@ -360,9 +353,12 @@ class TunerComparison:
         }
 
 
-def all_tuners() -> list[str]:
-    """The names of all tuners, of k-best lists and of graphs, behind the untuned weights."""
-    return [UNTUNED, *sorted([*TUNERS, *GRAPH_TUNERS])]
+def all_tuners(*, lists: bool = False) -> list[str]:
+    """The names of all tuners, of k-best lists and of graphs, behind the untuned weights.
+
+    On `lists` that are given, those of lists alone.
+    """
+    return [UNTUNED, *sorted(TUNERS if lists else [*TUNERS, *GRAPH_TUNERS])]
 
 
 def _keys(tuner: str) -> set[str]:

@@ -22,13 +22,13 @@ def plots(compared: ComparedTuners) -> dict[str, str]:
             if (cell := compared.cell(features, system, size)) is not None
         }
         pictures[f"curves-{features}.svg"] = line_plot(
-            f"Learning curves, {features}", "decoding of the dev set", "mean dev BLEU", curves,
-            y_from=_floor(curves),
+            f"Learning curves, {features}", "decoding of the dev set",
+            f"mean dev {compared.metric}", curves, y_from=_floor(curves),
         )  # fmt: skip
         pictures |= _sweeps(compared, features, size)
         if len(compared.dev_sizes) > 1:
             pictures[f"dev-sizes-{features}.svg"] = line_plot(
-                f"Size of the dev set, {features}", "dev sentences", "mean test BLEU",
+                f"Size of the dev set, {features}", "dev sentences", f"mean test {compared.metric}",
                 _by_size(compared, features), log_x=True,
             )  # fmt: skip
     return pictures
@@ -81,7 +81,7 @@ def _sweeps(compared: ComparedTuners, features: str, size: int) -> dict[str, str
             values = {x for points in series.values() for x, *_ in points}
             if len(values) > 1:
                 pictures[f"sweep-{key}-{part}-{features}.svg"] = line_plot(
-                    f"{key}, {features}", key, f"mean {part} BLEU",
+                    f"{key}, {features}", key, f"mean {part} {compared.metric}",
                     {name: sorted(points) for name, points in series.items()},
                     log_x=min(values) > 0,
                 )  # fmt: skip

@@ -12,8 +12,8 @@ BETTER, WORSE = "↑", "↓"
 def as_markdown(compared: ComparedTuners) -> str:
     """Tables 4–6 of Cherry & Foster (2012), differences from the baseline, convergence and time."""
     parts = [
-        f"Test BLEU is the mean of {compared.replicates} tuning runs, SD their standard deviation. "
-        + _marks(compared),
+        f"Test {compared.metric} is the mean of {compared.replicates} tuning runs, SD their "
+        "standard deviation. " + _marks(compared),
         f"Signature: {compared.signature}",
     ]
     for size in compared.dev_sizes:
@@ -51,8 +51,9 @@ def _scores(compared: ComparedTuners, size: int) -> str:
             if cell is None:
                 row += [NONE] * (len(columns) + 2)
                 continue
-            tests = [f"{cell.score(name):.2f}{_mark(compared, cell, name)}" for name in columns]
-            row += [f"{cell.tune:.2f}", *tests, f"{cell.deviation:.2f}"]
+            shown = f".{compared.decimals}f"
+            tests = [f"{cell.score(name):{shown}}{_mark(compared, cell, name)}" for name in columns]
+            row += [f"{cell.tune:{shown}}", *tests, f"{cell.deviation:{shown}}"]
         rows.append(row)
     return _table(head, rows)
 
@@ -61,7 +62,8 @@ def _mark(compared: ComparedTuners, cell: Cell, column: str) -> str:
     difference = compared.over_baseline(cell, column)
     if difference is None or not difference.significant:
         return ""
-    return f" {BETTER if difference.points > 0 else WORSE}"
+    better = difference.points > 0 if compared.higher_is_better else difference.points < 0
+    return f" {BETTER if better else WORSE}"
 
 
 def _over_baseline(compared: ComparedTuners) -> list[tuple[Cell, Difference]]:
@@ -83,8 +85,8 @@ def _differences(compared: ComparedTuners) -> str:
             cell.system,
             f"{difference.over} on {difference.over_features}",
             *([difference.test_set] if several else []),
-            f"{difference.points:+.2f}",
-            _interval(difference),
+            f"{difference.points:+.{compared.decimals}f}",
+            _interval(difference, compared.decimals),
             *(_p(p) for p in (difference.p_value, difference.corrected_p)),
             _p(difference.randomisation_p),
         ]
@@ -99,10 +101,11 @@ def _differences(compared: ComparedTuners) -> str:
     )
 
 
-def _interval(difference: Difference) -> str:
+def _interval(difference: Difference, decimals: int) -> str:
     if difference.interval is None:
         return NONE
-    return "{:+.2f} … {:+.2f}".format(*difference.interval)
+    low, high = difference.interval
+    return f"{low:+.{decimals}f} … {high:+.{decimals}f}"
 
 
 def _p(value: float | None) -> str:

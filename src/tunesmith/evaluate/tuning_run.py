@@ -8,11 +8,9 @@ done is only read.
 import json
 import platform
 import shutil
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import Field, asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import Field, asdict, replace
 from pathlib import Path
-from statistics import mean
 from typing import Any
 
 import tunesmith
@@ -20,15 +18,24 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.lock import locked
+from tunesmith.base.own_code import is_own, own_file
 from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import code_hash, file_hash
 from tunesmith.decode import Decoder, SearchOptions, open_decoder
 from tunesmith.engine import EngineLike
 from tunesmith.engine.memory import peak_memory
-from tunesmith.evaluate import maxforce_row, run_setting, training_text
+from tunesmith.evaluate import (
+    list_setting,
+    maxforce_row,
+    run_result,
+    run_setting,
+    training_text,
+)
+from tunesmith.evaluate.list_setting import ListSetting
 from tunesmith.evaluate.maxforce_row import LEXICAL, MAXFORCE, MaxforceRow, maxforce_parameters
 from tunesmith.evaluate.run_clock import RunClock
+from tunesmith.evaluate.run_result import RunResult, by_template, output_file
 from tunesmith.evaluate.run_setting import (
     LEARNING_FOLDER,
     OWN,
@@ -42,49 +49,25 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
 from tunesmith.model.files import LEXICAL_FILE
-from tunesmith.tune import AnyTuner, make_tuner, tuner_class
+from tunesmith.tune import AnyTuner, Tuner, make_tuner, tuner_class
 from tunesmith.tune.loop import UNCHANGED, Iteration, LoopResult, TuningLoop
 from tunesmith.tune.sources import DecoderSource
 
 RESULT_FILE = "result.json"
-#: In the place of a template: features that all hypotheses have.
-DENSE = "dense"
 _TIME_FILE = "time.json"
 
 # Rooms that no run imports: new tables and pictures do not make old runs worthless.
 _OTHER_ROOMS = ("cli", "serve", "train", "evaluate")
 _OWN_FILES = (
-    __file__, *(str(one.__file__) for one in (run_setting, maxforce_row, training_text))
+    __file__,
+    *(
+        str(one.__file__)
+        for one in (list_setting, maxforce_row, run_result, run_setting, training_text)
+    ),
 )  # fmt: skip
 
 #: What finds the weights of a run; None: nothing, they are the initial ones.
 Row = AnyTuner | MaxforceRow | None
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What came of a run."""
-
-    tune: float
-    """The score of the best iteration on the run's own dev set."""
-    tests: dict[str, float]
-    """The score of every test set."""
-    curve: list[float]
-    """The dev score of every iteration."""
-    hypotheses: list[int]
-    stopped: str
-    """Why the loop ended before its last iteration, if it did."""
-    weights: dict[str, int]
-    """How many are not zero: dense features, and sparse ones by template."""
-    seconds: float
-    cpu_seconds: float
-    memory: int
-    """Bytes, at most, of the process."""
-
-    @property
-    def test(self) -> float:
-        """The mean score of the test sets."""
-        return mean(self.tests.values())
 
 
 def finished(run: Run, *, setting: Setting, inputs: dict[str, str], out: Path) -> RunResult | None:
@@ -158,7 +141,8 @@ def row_of(run: Run, setting: Setting, engine: EngineLike) -> Row:
     seed, options = setting.seed + run.replicate, dict(run.options)
     if run.tuner == MAXFORCE:
         return MaxforceRow.of(options, setting.training, seed=seed, engine=engine)
-    tuner = make_tuner(run.tuner, in_loop=True, seed=seed, engine=engine, **options)
+    in_loop = not isinstance(setting, ListSetting)
+    tuner = make_tuner(run.tuner, in_loop=in_loop, seed=seed, engine=engine, **options)
     check_parameters(tuner)
     return tuner
 
@@ -182,6 +166,10 @@ def _identity(run: Run, setting: Setting, row: Row, inputs: dict[str, str]) -> d
         "loop": setting.loop,
         "inputs": inputs,
     }
+    if isinstance(setting, ListSetting):
+        values["reading"] = {key: str(value) for key, value in setting.reading.items()}
+    if is_own(run.tuner):
+        values["own tuner"] = file_hash(own_file(run.tuner))
     plain: dict[str, Any] = json.loads(json.dumps(values, default=str))
     return plain
 
@@ -195,6 +183,10 @@ def _tune_and_test(
     out: Path,
     engine: EngineLike,
 ) -> RunResult:
+    if isinstance(setting, ListSetting):
+        if isinstance(row, Tuner | None):
+            return setting.tune_and_test(run, row, folder, engine)
+        raise OptionError(f"{run.tuner} needs a model, and works on no lists")
     model = setting.load_model(run.features)
     search = replace(SearchOptions.of_model(model), **setting.search)
     decoder = open_decoder(model, search=search, engine=engine)
@@ -235,7 +227,7 @@ def _tune_and_test(
     names = [name for name, value in tuned.weights.items() if value]
     if lexical:
         names.remove(LEXICAL)
-    counts = by_template(model, names)
+    counts = by_template(model.feature_names, names)
     return RunResult(
         tune=tuned.score,
         tests=scores,
@@ -261,17 +253,6 @@ def _as_it_is(
     score = metric.corpus_score(decoder.decode(dev, weights).best(), references)
     turn = Iteration(score, dict(weights), len(dev), score)
     return LoopResult(weights, score, [turn], UNCHANGED)
-
-
-def by_template(model: TranslationModel, names: Iterable[str]) -> dict[str, int]:
-    """How many features there are: dense ones, and sparse ones by template."""
-    dense = set(model.feature_names)
-    return dict(Counter(DENSE if name in dense else name.partition(":")[0] for name in names))
-
-
-def output_file(test_set: str) -> str:
-    """The name of the file with the translations of a test set."""
-    return f"{test_set}.out"
 
 
 def read_output(run: Run, out: Path, test_set: str, sentences: int) -> Sequence[str]:
