@@ -112,7 +112,8 @@ def test_shuffled_rows_are_grouped_and_that_is_said(tmp_path, caplog):
     assert rows_of(nbest) == [(0, "a", {"lm": 2}), (0, "b", {"lm": 4}), (1, "c", {"lm": 1}),
                               (1, "d", {"lm": 3})]  # fmt: skip
     assert caplog.messages == [
-        f"{tmp_path / 'list'}: the rows of the sentences are not in order: sorted"
+        f"{tmp_path / 'list'}: the rows of the sentences are not in order: sorted, of each the "
+        "first row is taken for its first entry, for want of a 'total'"
     ]
     caplog.clear()
     names = read(tmp_path, content.replace(b"\n1", b"\nx").replace(b"\n0", b"\ny"))

@@ -9,10 +9,11 @@ import pytest
 import tunesmith
 from reference.tiny_lists import NBEST, REFERENCES, write_lists
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
+from tunesmith.base.weights import Weights
 from tunesmith.cli.main import main
-from tunesmith.metrics import Bleu
+from tunesmith.metrics import Bleu, parse_metric
 from tunesmith.tune import make_tuner
-from tunesmith.tune.pool import read_pool
+from tunesmith.tune.pool import PoolBuilder, read_pool
 
 ROWS = [
     {"id": number, "text": text, "lm": lm, "tm_0": tm, "tm_1": more, "len": length}
@@ -110,6 +111,11 @@ def test_a_result_is_readable():
         ((ROWS, REFERENCES), {"start": 3}, "start is an int, expected weights or their file"),
         ((ROWS, REFERENCES), {"drop": [3]}, r"drop is \[3\], expected names"),
         ((ROWS, REFERENCES), {"drop": "x"}, "table:1: no column 'x' to leave out"),
+        (
+            ([{"id": 0, "text": "a"}, {"id": 0, "text": "b"}], ["a"]),
+            {},
+            "the lists have no features",
+        ),
     ],
 )
 def test_wrong_types_get_our_errors(arguments, options, message):
@@ -126,6 +132,16 @@ def test_pools_and_tuners_refuse_wrong_types(folder):
         lambda: make_tuner("kb-mira").fit("list", Bleu()),
         lambda: make_tuner("kb-mira").fit(pool, "bleu"),
         lambda: tunesmith.read_nbest(None),
+        lambda: Bleu().corpus_score(["a"], ["a"]),
+        lambda: Bleu().corpus_score("a", [["a"]]),
+        lambda: Bleu().corpus_score(["a"], None),
+        lambda: PoolBuilder(Bleu(), ["a"]),
+        lambda: PoolBuilder(Bleu(), 5),
+        lambda: Weights(5),
+        lambda: Weights({"lm": "x"}),
+        lambda: parse_metric(5),
+        lambda: make_tuner(5),
+        lambda: tunesmith.tune(ROWS, REFERENCES, engine="x"),
     ):
         with pytest.raises(OptionError, match="expected"):
             call()

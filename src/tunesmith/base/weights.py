@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.errors import DegenerateError
+from tunesmith.base.errors import DegenerateError, OptionError
 
 MAX_WEIGHT: float = _core.MAX_WEIGHT
 """The largest weight there may be (1e20), so that no sum of weights times values overflows."""
@@ -24,7 +24,10 @@ class Weights(Mapping[str, float]):
     """
 
     def __init__(self, values: Mapping[str, float] | Iterable[tuple[str, float]] = ()) -> None:
-        self._values = {name: float(value) for name, value in dict(values).items()}
+        try:
+            self._values = {name: float(value) for name, value in dict(values).items()}
+        except (TypeError, ValueError):
+            raise OptionError(f"weights are {values!r}, expected names and numbers") from None
         for name, value in self._values.items():
             if not math.isfinite(value):
                 raise DegenerateError(f"weight of feature '{name}' is {value}, not a finite number")

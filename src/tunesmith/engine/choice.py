@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, kind_of
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import parameter
 from tunesmith.engine.base import Engine, EngineLike
@@ -15,7 +15,11 @@ def as_engine(engine: EngineLike) -> Engine:
     >>> as_engine(2).threads
     2
     """
-    return ThreadEngine(engine) if isinstance(engine, int) else engine
+    if isinstance(engine, int):
+        return ThreadEngine(engine)
+    if not hasattr(engine, "threads"):
+        raise OptionError(f"the engine is {kind_of(engine)}, expected an Engine or threads")
+    return engine
 
 
 def engine_at(place: str, engine: ThreadEngine = ALL_CORES) -> Engine:

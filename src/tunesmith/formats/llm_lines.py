@@ -6,7 +6,7 @@ log-probabilities of tokens become two features, their sum and their number; oth
 candidate are features under their names.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from tunesmith.base.errors import InputError
 from tunesmith.base.json_text import parse_json
 from tunesmith.formats.frames import table_of_columns
-from tunesmith.formats.table import Table, TableOptions
+from tunesmith.formats.table import Table, TableOptions, warn_of_skipped
 from tunesmith.formats.text import decode_lines
 
 DIALECT = "llm"
@@ -58,7 +58,8 @@ def read_llm_lines(
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
     skipped = 0
-    for number, line in enumerate(decode_lines(data, path), start=1):
+    answers = decode_lines(data, path)
+    for number, line in enumerate(answers, start=1):
         try:
             found = list(_rows(line, number, options))
         except BadAnswer as bad:
@@ -68,6 +69,7 @@ def read_llm_lines(
             continue
         rows += found
         lines += [number] * len(found)
+    warn_of_skipped(path, skipped, len(answers))
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: [row.get(name) for row in rows] for name in names}
     return table_of_columns(
@@ -81,8 +83,8 @@ def _candidates(record: object) -> Sequence[object] | None:
     for wrap in ((), *_WRAPS):
         inner = record
         for key in wrap:
-            inner = inner.get(key) if isinstance(inner, Mapping) else None
-        if isinstance(inner, Mapping):
+            inner = inner.get(key) if isinstance(inner, dict) else None
+        if isinstance(inner, dict):
             for key in _LISTS:
                 if isinstance(inner.get(key), list):
                     return inner[key]  # type: ignore[no-any-return]
@@ -114,15 +116,15 @@ def _text(candidate: object) -> str:
     """The text of a candidate, wherever an API puts it; white space around it does not count."""
     found = candidate
     for key in ("message", "content", "parts"):
-        if isinstance(found, Mapping) and key in found:
+        if isinstance(found, dict) and key in found:
             found = found[key]
-    if isinstance(found, Mapping):
+    if isinstance(found, dict):
         found = found.get("text")
     if isinstance(found, list):
         found = "".join(
             part if isinstance(part, str) else str(part.get("text", ""))
             for part in found
-            if isinstance(part, str | Mapping)
+            if isinstance(part, str | dict)
         )
     if not isinstance(found, str):
         raise BadAnswer("a candidate without text", "'message', 'content' or 'text' with a string")
@@ -130,11 +132,11 @@ def _text(candidate: object) -> str:
 
 
 def _features(candidate: object) -> dict[str, float]:
-    if not isinstance(candidate, Mapping):
+    if not isinstance(candidate, dict):
         return {}
     features: dict[str, float] = {}
     for inner in (candidate, candidate.get("scores"), candidate.get("features")):
-        if isinstance(inner, Mapping):
+        if isinstance(inner, dict):
             features |= {
                 key: value
                 for key, value in inner.items()
@@ -147,16 +149,16 @@ def _features(candidate: object) -> dict[str, float]:
     return features
 
 
-def _token_logprobs(candidate: Mapping[str, Any]) -> Iterator[float]:
+def _token_logprobs(candidate: dict[str, Any]) -> Iterator[float]:
     """The log-probabilities of a candidate's tokens, in any of the shapes that there are."""
     found = candidate.get("logprobs") or candidate.get("logprobsResult")
-    if isinstance(found, Mapping):
+    if isinstance(found, dict):
         for key in ("content", "token_logprobs", "chosenCandidates"):
             if isinstance(found.get(key), list):
                 found = found[key]
                 break
     for token in found if isinstance(found, list) else ():
-        if isinstance(token, Mapping):
+        if isinstance(token, dict):
             token = token.get("logprob", token.get("logProbability"))
         if isinstance(token, int | float):
             yield token

@@ -151,8 +151,10 @@ def grouped(
         order = np.lexsort(keys).astype(np.int64)
     order, sentences, skipped = _numbered(table, order, skip=skip)
     if shuffled:
-        first = "" if totals is None else f", the highest {TOTAL} first"
-        log.warning(f"{table.path}: the rows of the sentences are not in order: sorted{first}")
+        first = f"the highest {TOTAL} first"
+        if totals is None:
+            first = f"of each the first row is taken for its first entry, for want of a '{TOTAL}'"
+        log.warning(f"{table.path}: the rows of the sentences are not in order: sorted, {first}")
     # Most tables are in order, and nothing of them is moved.
     moved = shuffled or len(order) < len(table.ids)
     features, texts = table.numbers, table.texts

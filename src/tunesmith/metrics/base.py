@@ -6,7 +6,7 @@ never see text again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, kind_of
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 # One row of integers per hypothesis.
@@ -148,6 +148,8 @@ class Metric(ABC):
 
     def corpus_score(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
         """The score of one hypothesis per sentence: everything in one call."""
+        check_sentences(hypotheses, "hypotheses")
+        check_references(references)
         stats = self.stats(hypotheses, None, self.prepare(references))
         return self.score(stats.sum(axis=0, dtype=np.int64))
 
@@ -265,6 +267,26 @@ class Metric(ABC):
 
     def __repr__(self) -> str:
         return f"<metric {self.name}>"
+
+
+def check_references(references: object) -> None:
+    """Refuse what is not one sequence of sentences for each reference translation.
+
+    >>> check_references(["a b", "c d"])
+    Traceback (most recent call last):
+    tunesmith.base.errors.OptionError: a reference translation is a str, expected sentences
+    """
+    check_sentences(references, "references", "a sequence of sentences for each")
+    assert isinstance(references, Iterable)
+    for one in references:
+        check_sentences(one, "a reference translation")
+
+
+def check_sentences(value: object, what: str, expected: str = "sentences") -> None:
+    """Refuse a string, which is a sequence too, and what is none."""
+    if isinstance(value, str) or not hasattr(value, "__iter__") or not hasattr(value, "__len__"):
+        verb = "are" if what.endswith("s") else "is"
+        raise OptionError(f"{what} {verb} {kind_of(value)}, expected {expected}")
 
 
 def sacrebleu_version() -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, kind_of
 from tunesmith.base.own_code import is_own
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import REFERENCE_LENGTHS, Bleu
@@ -50,6 +50,8 @@ def parse_metric(
     >>> parse_metric("bleu+0.5*column:comet-22").name
     'bleu+0.5*column:comet-22'
     """
+    if not isinstance(text, str):
+        raise OptionError(f"a metric is {kind_of(text)}, expected its name")
     if is_own(text):
         return own_metric(text)
     makers: dict[str, Callable[[], Metric]] = {

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.pool import KBestPool
 from tunesmith.base.weights import Weights
 from tunesmith.metrics.base import Metric
@@ -48,6 +49,10 @@ def tune_nbest(
     `choose` says how the tuner's settings were chosen on this pool, so that the estimate can
     choose them on each half. The report names the number of `references` and what the start is.
     """
+    if not pool.names:
+        raise OptionError(
+            "the lists have no features to weigh; add some, --add length or --add mbr say"
+        )
     begin = perf_counter()
     # The estimate runs beside the tuning where there are threads for both: some tuners go through
     # the sentences one by one and keep a single thread busy.

@@ -28,7 +28,7 @@ from tunesmith.formats.nbest import (
 )
 from tunesmith.formats.references import read_references
 from tunesmith.formats.table import AS_NAMED, grouped, warn_of_skipped
-from tunesmith.metrics.base import Metric
+from tunesmith.metrics.base import Metric, check_references
 
 Path_ = str | Path
 
@@ -102,6 +102,7 @@ class PoolBuilder:
         check_on_bad_line(on_bad_line)
         if not isinstance(metric, Metric):
             raise OptionError(f"the metric is {metric!r}, expected a Metric; see parse_metric")
+        check_references(references)
         self.metric = metric
         self.report = PoolReport()
         self._table, self._texts = table, texts

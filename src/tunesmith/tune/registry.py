@@ -3,7 +3,7 @@
 import importlib
 from typing import Any
 
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, kind_of
 from tunesmith.base.own_code import is_own, load_own
 from tunesmith.base.parameters import check_parameters, parameters_of
 from tunesmith.tune.base import AnyTuner
@@ -34,6 +34,8 @@ ALIASES: dict[str, str] = {"mert": "kb-mert", "mr": "risk"}
 
 def tuner_class(name: str) -> type[AnyTuner]:
     """The class of a tuner's name or alias, or of a user's own, ``FILE.py:CLASS``."""
+    if not isinstance(name, str):
+        raise OptionError(f"a tuner is {kind_of(name)}, expected its name")
     if is_own(name):
         return _own_class(name)
     place = (TUNERS | GRAPH_TUNERS).get(ALIASES.get(name, name))
