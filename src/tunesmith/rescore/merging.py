@@ -189,6 +189,11 @@ def read_outputs(path: str | Path) -> NbestList:
     lines = read_lines(path)
     if not lines:
         raise InputError(path, 0, "an empty file", "one translation per line")
+    return one_best(lines)
+
+
+def one_best(lines: Sequence[str]) -> NbestList:
+    """Translations, one of each sentence, as lists of one entry without features."""
     rows = len(lines)
     return NbestList(
         offsets=np.arange(rows + 1, dtype=np.int64),
