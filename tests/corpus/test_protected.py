@@ -1,5 +1,7 @@
 """Which units of a line are found, and which tags belong together."""
 
+from time import process_time
+
 import pytest
 import regex
 from hypothesis import given
@@ -107,3 +109,14 @@ def _all(forest):
 def test_texts_of_units():
     line = "Hi {a}, 12:30"
     assert texts(line, find_units(line)) == ["{a}", "12:30"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{a, plural, " * 1000, "{a, plural, " + "{x" * 2000, "<a b=c " * 2000, "`" * 5000, "a_" * 4000,
+     "https://" + "a.," * 4000, "[x](" * 2000, "1." * 5000, "👍\u200d" * 3000],
+)  # fmt: skip
+def test_no_line_takes_long(line):
+    begin = process_time()
+    find_units(line, markdown=True)
+    assert process_time() - begin < 5

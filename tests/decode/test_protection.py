@@ -110,6 +110,32 @@ def test_tags_stand_around_what_their_words_became(translator):
         assert text == " ".join(words[place] for place in sorted(inside))
 
 
+def test_lists_have_units_too(folder, translator):
+    listing = Translator(translator.decoder, size=5)
+    [block] = listing.stream(["Der <b>Hund</b> sieht {x}, `a ||| b`."])
+    lines = [line.split(" ||| ")[1] for line in block.nbest_lines()]
+    assert len(lines) > 1
+    for line in lines:
+        for unit in ("<b>", "</b>", "{x}", "`a &#124;&#124;&#124; b`"):
+            assert line.count(unit) == 1, line
+
+
+def test_tags_nested_without_end(translator):
+    for depth in (49, 50, 51, 300):
+        line = "<b>" * depth + "Hund" + "</b>" * depth
+        [text] = translator.translate([line])
+        assert text.startswith("<b>" * depth)
+        assert text.rstrip(".").endswith("</b>" * depth)
+
+
+def test_punctuation_stays_beside_units(translator):
+    line = 'Hallo {name}, siehe: https://a.org/ ("%d").'
+    assert find_units(line)
+    [text] = translator.translate([line])
+    places = [text.index(mark) for mark in ("{name}", ": https://a.org/", '"%d"')]
+    assert places == sorted(places)
+
+
 def protected(line, side):
     [sentence] = protected_sentences([line], [find_units(line)], side, side.protection, engine=1)
     return sentence

@@ -13,6 +13,9 @@ _VOID = frozenset(
 )  # fmt: skip
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)(.*?)(/?)>", re.DOTALL)
 
+# Pairs one inside the other; what is nested deeper keeps its place, tag by tag.
+MAX_DEPTH = 50
+
 
 @dataclass
 class Element:
@@ -45,7 +48,8 @@ def elements(texts: Sequence[str], units: Sequence[Unit]) -> list[Element]:
         if open_ and open_[-1].closing == number:
             open_.pop()
             continue
-        element = Element(number, partners.get(number, number))
+        partner = number if len(open_) == MAX_DEPTH else partners.get(number, number)
+        element = Element(number, partner)
         (open_[-1].children if open_ else roots).append(element)
         if not element.is_lone:
             open_.append(element)

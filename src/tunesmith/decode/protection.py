@@ -24,6 +24,9 @@ from tunesmith.engine import ALL_CORES, EngineLike
 # places: else “see: URL” becomes “see URL:”.
 _MARKS = frozenset('()[]"“”„«»‹›:;?!…。！？：；（）「」『』')
 
+# The same of these where they stand beside a unit.
+_COMMAS = frozenset(",、，")
+
 
 @dataclass(frozen=True)
 class ProtectedSentence(SourceSentence):
@@ -82,8 +85,9 @@ def _protected_sentence(
     for unit, place in zip(units, places, strict=True):
         if unit.kind in BORDERS:
             walls |= {place, place + 1}
+    beside = {place + step for place in places for step in (-1, 1)}
     for place, word in enumerate(words):
-        if word in _MARKS:
+        if word in _MARKS or (word in _COMMAS and place in beside):
             walls |= {place, place + 1}
     return ProtectedSentence(
         words,
@@ -166,3 +170,13 @@ def _flat(steps: Sequence[DerivationStep]) -> Iterator[DerivationStep]:
     for step in steps:
         yield step
         yield from _flat(step.children)
+
+
+def with_units(
+    sentence: ProtectedSentence, derivation: Sequence[DerivationStep], words: Sequence[str]
+) -> list[str]:
+    """The words of a translation with units and tags in their places, as an n-best list has it."""
+    return [
+        sentence.written[unit] if unit >= 0 else words[word]
+        for unit, word in layout(sentence, derivation, len(words))
+    ]

@@ -13,7 +13,7 @@ from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.protection import ProtectedSentence, layout
+from tunesmith.decode.protection import ProtectedSentence, layout, with_units
 from tunesmith.decode.reading import SentenceReader
 from tunesmith.decode.restoring import restored
 from tunesmith.decode.search_output import SearchOutput
@@ -44,12 +44,15 @@ class Block:
 
     def nbest_lines(self) -> Iterator[str]:
         """The k-best lists in Moses' format: tokenised, every feature in a block of its own."""
-        for number in range(len(self.output)):
+        for number, source in enumerate(self.sources):
             for derivation in self.output.derivations(number):
+                text = derivation.text
+                if isinstance(source, ProtectedSentence):
+                    text = " ".join(with_units(source, derivation.steps, split(text)))
                 features = derivation.features.items()
                 values = " ".join(f"{name}= {value:.7g}" for name, value in features)
                 # The format has no way to say this word; Moses' own escape for it is read by all.
-                words = derivation.text.split(" ")
+                words = text.split(" ")
                 text = " ".join("&#124;&#124;&#124;" if w == "|||" else w for w in words)
                 yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
