@@ -80,6 +80,11 @@ TABLES = {
         rows(smoothing=["none", "good-turing", "kneser-ney"]) | rows(classes=["mslr"]),
     ),
     "compounds": ("docs/corpus.md", "halves", rows(split_compounds=["no", "yes"])),
+    "known": (
+        "docs/corpus.md",
+        "pairs",
+        rows(set=[f"text.known_words={value}" for value in ("false", "true")]),
+    ),
     "lists": (
         "docs/tuners/kb-mert.md",
         "lists",

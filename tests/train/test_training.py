@@ -116,6 +116,23 @@ def test_segmented_text_stays_in_words(corpus, tmp_path, capsys):
     assert TranslationModel.load(tmp_path / "m").preprocessors[0].encode([line]) == [line]
 
 
+def test_unseen_forms_are_translated_as_seen_ones(trained, corpus, tmp_path):
+    model = TranslationModel.load(trained)
+    source = model.preprocessors[0]
+    lines = (corpus / "train.de").read_text().split()
+    seen = {word for word in lines if word.isalpha() and word.islower() and len(word) > 5}
+    new = sorted(word + ending for word in seen for ending in ("s", "en", "e"))
+    changed = [word for word in new if source.encode([word]) != [word]]
+    assert len(changed) > 20
+    known = source.known.counts
+    assert all(word in known for line in source.encode(changed) for word in line.split())
+    translate = Translator(open_decoder(model)).translate
+    assert translate(changed[:20]) == translate(source.encode(changed[:20]))
+    assert main(arguments(corpus, tmp_path / "m", "--iterations", "1",
+                          "--set", "text.known_words=false")) == 0  # fmt: skip
+    assert TranslationModel.load(tmp_path / "m").preprocessors[0].known is None
+
+
 def test_compounds_stay_whole_where_the_language_has_none(corpus, tmp_path):
     choices = {"no": ("--split-compounds", "no"), "auto": ("--source-language", "fr")}
     for name, more in choices.items():

@@ -12,6 +12,7 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.base.json_text import parse_json
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection, Units, tokenize_masked
 from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.sentences import blocks
@@ -27,9 +28,9 @@ DEFAULT_CASING = "truecase"
 class Preprocessor:
     """A tokeniser and then a casing; both ways, line by line.
 
-    A source side may have a splitter of compounds behind them, which has no way back. With a
-    `protection`, addresses, placeholders, numbers and the like are each one word that stands for
-    them, and tags are left out.
+    A source side may have more behind them, which has no way back: a splitter of compounds, and
+    the known words that unknown ones are replaced by. With a `protection`, addresses, placeholders,
+    numbers and the like are each one word that stands for them, and tags are left out.
 
     >>> german = Preprocessor(MosesTokenizer("de")).fit(["Das ist ein Haus."])
     >>> german.encode(["Ein Haus, kein Schiff!"])
@@ -44,10 +45,11 @@ class Preprocessor:
         casing: Casing | None = None,
         compounds: CompoundSplitter | None = None,
         protection: Protection | None = None,
+        known: KnownWords | None = None,
     ) -> None:
         self.tokenizer = tokenizer or MosesTokenizer()
         self.casing = casing or NoCasing()
-        self.compounds = compounds
+        self.compounds, self.known = compounds, known
         self.protection = protection
 
     @classmethod
@@ -91,9 +93,7 @@ class Preprocessor:
         pieces: list[str] = []
         for line, own, cased in zip(words, units, self.casing.apply(plain), strict=True):
             pieces += _between(line, cased.split(" "), {unit.word for unit in own})
-        if self.compounds is not None:
-            pieces = self.compounds.apply(pieces, engine=engine)
-        rest = iter(pieces)
+        rest = iter(self._translatable(pieces, engine))
         encoded: list[tuple[list[str], list[int]]] = []
         for own in units:
             result, places = next(rest).split(), []
@@ -104,9 +104,14 @@ class Preprocessor:
         return encoded
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """Raw lines as tokenised and cased ones, with compounds in parts if they are split."""
-        words = self.casing.apply(self._tokenize(lines, engine))
-        return self.compounds.apply(words, engine=engine) if self.compounds else words
+        """Raw lines as tokenised and cased ones, of parts of compounds and known words if asked."""
+        return self._translatable(self.casing.apply(self._tokenize(lines, engine)), engine)
+
+    def _translatable(self, lines: list[str], engine: EngineLike) -> list[str]:
+        """Cased lines with compounds in parts, and known words in the place of unknown ones."""
+        if self.compounds is not None:
+            lines = self.compounds.apply(lines, engine=engine)
+        return lines if self.known is None else self.known.apply(lines)
 
     def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:
         """Warn where lines that should be as `encode` gives them have whole compounds."""
@@ -138,12 +143,14 @@ class Preprocessor:
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""
-        parts = {"tokenizer": self.tokenizer.to_dict(), "casing": self.casing.to_dict()}
-        if self.compounds is not None:
-            parts["compounds"] = self.compounds.to_dict()
-        if self.protection is not None:
-            parts["protection"] = self.protection.to_dict()
-        return parts
+        parts = {
+            "tokenizer": self.tokenizer,
+            "casing": self.casing,
+            "compounds": self.compounds,
+            "protection": self.protection,
+            "known": self.known,
+        }
+        return {name: part.to_dict() for name, part in parts.items() if part is not None}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
@@ -151,17 +158,20 @@ class Preprocessor:
         if not isinstance(values, Mapping) or set(values) - {
             "compounds",
             "protection",
+            "known",
         } != {"tokenizer", "casing"}:
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
         for part in values.values():
             if not isinstance(part, Mapping):
                 raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
         compounds, protection = values.get("compounds"), values.get("protection")
+        known = values.get("known")
         return cls(
             Tokenizer.from_dict(values["tokenizer"]),
             Casing.from_dict(values["casing"]),
             None if compounds is None else CompoundSplitter.from_dict(compounds),
             None if protection is None else Protection.from_dict(protection),
+            None if known is None else KnownWords.from_dict(known),
         )
 
     def save(self, path: str | Path) -> None:

@@ -77,6 +77,9 @@ class TextOptions:
         "keep addresses, placeholders, tags and numbers with separators as they are; never of text "
         "that is tokenised",
     )
+    known_words: bool = parameter(
+        True, "translate unknown source words as known forms of them, or as their known parts"
+    )
     max_words: int = parameter(100, "longer sentences are not learned from", at_least=1)
     keep_duplicates: bool = parameter(True, "learn from repeated pairs as often as they come")
 

@@ -10,10 +10,11 @@ from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash
-from tunesmith.corpus import Preprocessor
+from tunesmith.corpus import Bitext, Preprocessor
 from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
@@ -56,6 +57,8 @@ class Corpus(TrainingStage):
             engine=engine,
         )
         bitext = coding.write(folder / "bitext.bin", read())
+        if text.known_words:
+            source.known = _known_words(bitext, compounds=source.compounds is not None)
         source.save(folder / "source.json")
         target.save(folder / "target.json")
         if source.compounds is not None and source.compounds.keep_whole:
@@ -134,6 +137,12 @@ class Corpus(TrainingStage):
             if not any(line.strip() for line in lines):
                 raise InputError(path, 0, "no words", "sentences to tune on")
         return dev, references
+
+
+def _known_words(bitext: Bitext, *, compounds: bool) -> KnownWords:
+    words, counts = bitext.source.vocabulary, bitext.source.counts().tolist()
+    seen = dict(zip(words, counts, strict=True))
+    return KnownWords.of(seen, bitext.target.vocabulary, compounds=compounds)
 
 
 def _write_lines(path: Path, lines: list[str]) -> None:
