@@ -27,7 +27,7 @@ from tunesmith.rescore import add_features, parse_feature
 from tunesmith.rescore.merging import merge_systems
 from tunesmith.tune import make_tuner
 from tunesmith.tune.held_out import held_out
-from tunesmith.tune.rescored import pool_of
+from tunesmith.tune.pool import read_pool
 
 BLEU = Bleu(tokenize="none")
 PARTS = ("val", "test_2016")
@@ -140,7 +140,7 @@ def show(rows, arguments):
     base = None
     for title, lists in rows.items():
         pools = {
-            part: pool_of(lists[part], references[part], BLEU, engine=arguments.threads)
+            part: read_pool(lists[part], references[part], BLEU, engine=arguments.threads)
             for part in PARTS
         }
         val, test = pools["val"], pools["test_2016"]

@@ -20,7 +20,7 @@ from tunesmith.metrics import Bleu
 from tunesmith.rescore import add_features, parse_feature
 from tunesmith.rescore.merging import SYSTEM, merge_systems, one_best
 from tunesmith.tune import make_tuner
-from tunesmith.tune.rescored import pool_of
+from tunesmith.tune.pool import read_pool
 
 BLEU = Bleu()
 MBR = "mbr:tokenize=13a"
@@ -60,7 +60,7 @@ def main():
     print(f"{'':32}{'dev':>8}{'test':>8}{'best single':>13}{'gain':>8}   95 % of the mean")
     for title, kinds in ROWS.items():
         lists = add_features(merged, [parse_feature(k) for k in kinds], sources)
-        pool = pool_of(lists, references, BLEU, engine=arguments.threads)
+        pool = read_pool(lists, references, BLEU, engine=arguments.threads)
         print(f"{title:32}{table_line(title, pool, arguments)}", flush=True)
 
 

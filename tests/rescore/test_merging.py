@@ -70,6 +70,12 @@ def test_a_system_without_entries_of_a_sentence_is_imputed_from_all():
     assert merged.column("b.s").tolist() == [4, 4, 4]
 
 
+def test_sources_of_any_system_are_kept():
+    merged = merge_systems({"a": A, "b": B.with_sources(["p", "q"])})
+    assert list(merged.sources) == ["p", "q"]
+    assert merge_systems({"a": A, "b": B}).sources is None
+
+
 def test_plain_outputs_are_lists_of_one(tmp_path):
     (tmp_path / "out").write_text("a b\n\nc\n")
     outputs = read_outputs(tmp_path / "out")

@@ -226,7 +226,6 @@ def _pool(
     from tunesmith.formats.references import read_references
     from tunesmith.rescore.merging import concatenated
     from tunesmith.tune.pool import read_pool
-    from tunesmith.tune.rescored import pool_of
 
     options = reading_options(arguments, metric)
     if not features:
@@ -241,9 +240,10 @@ def _pool(
     references = read_references(arguments.refs) if arguments.refs else []
     if not references and nbest.references is not None:
         references = [list(nbest.references)]
-    return pool_of(
-        nbest, references, metric, drop_sparse=arguments.drop_sparse, engine=arguments.engine
-    )
+    return read_pool(
+        nbest, references, metric, drop_sparse=arguments.drop_sparse, texts=False,
+        engine=arguments.engine,
+    )  # fmt: skip
 
 
 def _cross_validated(

@@ -2,8 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -13,6 +12,7 @@ from tunesmith.align import Aligner
 from tunesmith.base.errors import OptionError
 from tunesmith.base.parameters import parameter
 from tunesmith.corpus import Bitext, Sentences
+from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.feature_info import FeatureInfo
 from tunesmith.formats.text import read_lines
 from tunesmith.rescore.base import ListFeature, Lists
@@ -35,14 +35,19 @@ class Alignment(ListFeature):
     model: str = parameter("", "an alignment model of `tunesmith align --model-out`")
     src: str = parameter("", "instead: source side of parallel text to train one on …")
     tgt: str = parameter("", "… and its target side, both tokenised as sources and lists are")
+    _aligner: Aligner | None = field(default=None, init=False, repr=False, compare=False)
 
     def info(self, column: str) -> FeatureInfo:
         """Natural logarithms, and a count."""
         return FeatureInfo() if column.endswith(".missing") else FeatureInfo("e")
 
-    @cached_property
-    def aligner(self) -> Aligner:
+    def aligner(self, engine: EngineLike = ALL_CORES) -> Aligner:
         """The model, opened or trained when it is first asked for."""
+        if self._aligner is None:
+            self._aligner = self._opened(engine)
+        return self._aligner
+
+    def _opened(self, engine: EngineLike) -> Aligner:
         given = bool(self.model), bool(self.src), bool(self.tgt)
         if given not in ((True, False, False), (False, True, True)):
             raise OptionError("align: give model=FILE, or src=FILE and tgt=FILE")
@@ -54,11 +59,11 @@ class Alignment(ListFeature):
                 f"{self.src} has {len(source):,} lines, {self.tgt} {len(target):,}: expected "
                 "equally many"
             )
-        return Aligner().fit(source, target)
+        return Aligner(engine=engine).fit(source, target)
 
     def columns(self, lists: Lists) -> Mapping[str, npt.ArrayLike]:
         """Three columns."""
-        model = self.aligner.model_
+        model = self.aligner(lists.engine).model_
         sides = (
             (lists.source_of_rows, model.source_vocabulary),
             (list(lists.nbest.texts), model.target_vocabulary),
@@ -78,5 +83,5 @@ class Alignment(ListFeature):
         if self.model:
             return self
         place = folder / f"{self.column_name}.align"
-        self.aligner.save(place)
+        self.aligner().save(place)
         return dataclasses.replace(self, model=str(place), src="", tgt="")

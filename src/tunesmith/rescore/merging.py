@@ -56,6 +56,10 @@ def merge_systems(
             f"{system}.{name}" for system, lists in systems.items() for name in lists.sparse_names
         ),
         features=_infos(systems),
+        sources=next((one.sources for one in systems.values() if one.sources is not None), None),
+        references=next(
+            (one.references for one in systems.values() if one.references is not None), None
+        ),
     )
 
 
