@@ -57,7 +57,7 @@ def main() -> None:
             lists[-1].write_bytes(lzma.decompress(packed))
         nbest = read_nbest(lists[0])
         print("dialect      threads      MB   CPU s  wall s   MB/CPU s")
-        for dialect in ("moses", "tsv", "cdec", "tunesmith", "sockeye"):
+        for dialect in ("moses", "tsv", "csv", "cdec", "tunesmith", "sockeye"):
             path = scratch / dialect
             write_nbest(path, nbest, dialect)
             megabytes = path.stat().st_size / 1e6

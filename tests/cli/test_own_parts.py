@@ -145,3 +145,13 @@ def test_refused_in_one_line(folder, options, message, capsys):
     assert tune(*options) == 2
     assert capsys.readouterr() == ("", f"tunesmith tune: {message}\n")
     assert not (folder / "w").exists()
+
+
+def test_not_by_decoding(folder, capsys):
+    (folder / "start").write_text("lm\t1\n")
+    arguments = ["--dev-ref", "ref", "--start", "start", "--metric", "parts.py:exact"]
+    assert main(["tune", "--decoder", "cat {weights} > {nbest}", "--out", "w", *arguments]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith tune: metric parts.py:exact is written in Python and tunes on n-best lists "
+        "only, not by decoding\n"
+    )

@@ -279,3 +279,10 @@ TWICE = [
     ("fairseq", b"H-0\t-1\ta\nP-0\t-3\nP-0\t-4",
      "feature 'logprob' twice, expected every feature once"),
 ]  # fmt: skip
+
+# The same table with other separators.
+TABLES["csv"] = (
+    TABLES["tsv"][0].replace(b"\t", b","),
+    [(line.replace(b"\t", b","), message) for line, message in TABLES["tsv"][1]],
+    TABLES["tsv"][2].replace(b"\t", b","),
+)

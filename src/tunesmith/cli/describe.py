@@ -76,6 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.metrics import parse_metric
     from tunesmith.tune.describe import describe_weights
     from tunesmith.tune.pool import read_pool
+    from tunesmith.tune.report import decimals
 
     if arguments.plot and not arguments.along:
         raise OptionError("--plot needs --along FEATURE")
@@ -96,6 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps([asdict(row) for row in rows], indent=1))
         return
     width = max(len("feature"), *(len(row.name) for row in rows))
+    places = decimals(metric, 0.0, max(abs(row.lost) for row in rows))
     print(
         f"{'feature':<{width}} {'weight':>10} {'range':>21} {'say':>6} {'lost':>7} {'changed':>8}"
     )
@@ -103,7 +105,7 @@ def run(arguments: argparse.Namespace) -> None:
         spread = f"{row.low:.4g} … {row.high:.4g}"
         print(
             f"{row.name:<{width}} {row.weight:>10.4f} {spread:>21} {row.contribution:>6.1%} "
-            f"{row.lost:>7.2f} {row.changed:>8,}"
+            f"{row.lost:>7.{places}f} {row.changed:>8,}"
         )
     print(metric.line(len(arguments.refs)))
 

@@ -20,6 +20,7 @@ from tunesmith.formats.text import read_lines
 from tunesmith.metrics import parse_metric
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
+from tunesmith.tune.loop import check_native
 
 #: The feature set that a model has by itself.
 OWN = "own"
@@ -154,8 +155,8 @@ class Setting:
         return model if features == OWN else model.restricted(features)
 
     def check(self, tuners: Sequence[type], features: Sequence[str]) -> None:
-        """Every tuner works with a model, and a feature set that it does not have says so."""
-        return
+        """Every tuner works with a model, but not every metric."""
+        check_native(self.metric)
 
     def sparse(self, features: Sequence[str]) -> dict[str, dict[str, int]]:
         """Feature sets with sparse features, and how many the model has by template.

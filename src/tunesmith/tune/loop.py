@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
@@ -42,6 +43,15 @@ UNCHANGED = "the weights no longer change"
 def has_fallen(before: float, score: float, sign: float) -> bool:
     """Whether weights are so much worse than those before that tuning must have gone astray."""
     return sign * (score - before) < -FALL * abs(before)
+
+
+def check_native(metric: Metric) -> None:
+    """Refuse a metric in Python: a loop keeps statistics of what it decoded before, not texts."""
+    if metric.reads_texts:
+        raise OptionError(
+            f"metric {metric.name} is written in Python and tunes on n-best lists only, not by "
+            "decoding"
+        )
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,7 @@ class TuningLoop:
         was begun with another one is refused.
         """
         check_parameters(self)
+        check_native(self.metric)
         with locked(folder):
             return self._run(start, Path(folder), identity, report)
 
