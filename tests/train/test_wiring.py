@@ -18,7 +18,9 @@ from tunesmith.train.options import LmOptions, TextOptions, TuneOptions
 from tunesmith.tune.loop import TuningLoop
 
 TEXT = TextOptions(source_language="de", split_compounds="no")
-TUNE = TuneOptions(iterations=2, size=7, patience=1, pop_limit=11, options={"C": 0.3})
+TUNE = TuneOptions(
+    iterations=2, size=7, patience=1, least_gain=0.25, pop_limit=11, options={"C": 0.3}
+)
 OPTIONS = TrainOptions(
     text=TEXT, lm=LmOptions(order=2), tune=TUNE, features="dense", seed=5, threads=1
 )
@@ -58,7 +60,7 @@ def test_the_tuning_loop_has_the_options_of_the_section_tune(corpus, tmp_path, l
     search = replace(OPTIONS.search, distortion_limit=3, pop_limit=77)
     report = training(corpus, tmp_path / "m", replace(OPTIONS, search=search)).run()
     ((loop, start, result),) = loops
-    assert (loop.iterations, loop.size, loop.patience) == (2, 7, 1)
+    assert (loop.iterations, loop.size, loop.patience, loop.least_gain) == (2, 7, 1, 0.25)
     assert (loop.tuner.name, loop.tuner.seed, loop.tuner.C) == ("kb-mira", 5, 0.3)
     assert loop.tuner.passes == 10  # what a loop sets otherwise
     assert loop.metric.signature() == Bleu(tokenize="none").signature()

@@ -143,6 +143,9 @@ class TuneOptions:
     patience: int = parameter(
         3, "stop when this many iterations brought nothing better; 0: never", at_least=0
     )
+    least_gain: float = parameter(
+        0.1, "what counts as better for patience, in points of BLEU", at_least=0
+    )
     pop_limit: int = parameter(
         0,
         "pop limit of the search while tuning; 0: 200, of hierarchical models 60",

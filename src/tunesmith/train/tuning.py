@@ -25,4 +25,5 @@ def tuning_loop(place: Workplace, decoder: Decoder, iterations: int) -> TuningLo
         iterations=iterations,
         size=options.size,
         patience=options.patience,
+        least_gain=options.least_gain,
     )
