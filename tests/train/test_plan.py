@@ -6,7 +6,7 @@ import pytest
 
 from tunesmith.train import Training, TrainOptions
 from tunesmith.train.learning import LearnOptions
-from tunesmith.train.options import TuneOptions
+from tunesmith.train.options import TextOptions, TuneOptions
 from tunesmith.train.plan import plan
 
 PAIRS, DEV = 1000, 500
@@ -39,7 +39,7 @@ def test_costs_grow_with_the_text(training):
     assert stages["corpus"] == ["to", "do", "0", "101", "0"]
     assert stages["phrases"] == ["to", "do", "0", "104", "7"]
     # 0.004 million words, decoded once more than there are iterations; 120 MB for 1,000 sentences.
-    assert stages["tune"] == ["to", "do", "4", "160", "60"]
+    assert stages["tune"] == ["to", "do", "5", "160", "60"]
 
 
 def test_hierarchical_models_have_costs_of_their_own(training):
@@ -58,7 +58,8 @@ def test_the_words_are_estimated_from_a_sample(training, monkeypatch, tmp_path):
     (tmp_path / "t").write_text(("x " * 15 + "\n") * 100_000)
     head, _, stages = rows(training)
     assert head == "about 100,000 pairs, 2.0 million words"
-    assert stages["align"] == ["to", "do", "24", "220", "12"]
+    # 9 s for a million words of five millions, a fifth less for a word of two.
+    assert stages["align"] == ["to", "do", "14", "220", "12"]
     (tmp_path / "s").write_text("")
     (tmp_path / "t").write_text("")
     assert rows(training)[0] == "about 0 pairs, 0.0 million words"
@@ -79,8 +80,8 @@ def test_every_stage_has_its_costs(training):
     ]  # fmt: skip
     assert stages["align2"] == stages["align"]
     assert stages["phrases2"] == stages["phrases"]
-    assert stages["tune"] == ["to", "do", "8", "160", "60"]
-    assert stages["retune"] == ["to", "do", "4", "160", "60"]
+    assert stages["tune"] == ["to", "do", "10", "160", "60"]
+    assert stages["retune"] == ["to", "do", "5", "160", "60"]
     assert stages["learn"] == ["to", "do", "22", "108", "6"]
 
 
@@ -102,16 +103,16 @@ def test_what_is_kept_is_kept_up_to_the_stage_to_repeat(training):
 
 def test_tuning_that_stops_by_itself_costs_less(training):
     patient = replace(training.options, tune=TuneOptions(iterations=15, patience=0))
-    assert rows(replace(training, options=patient))[2]["tune"][2] == "13"
+    assert rows(replace(training, options=patient))[2]["tune"][2] == "17"
     usual = replace(training.options, tune=TuneOptions(iterations=15, patience=3))
-    assert rows(replace(training, options=usual))[2]["tune"][2] == "6"
+    assert rows(replace(training, options=usual))[2]["tune"][2] == "7"
 
 
 def test_a_dev_set_that_is_held_out_has_about_so_many_words(training):
     options = replace(training.options, tune=TuneOptions(iterations=15, patience=0, dev_size=500))
     held_out = replace(training, dev_source=None, dev_references=[], options=options)
     # 500 sentences of 10 words: half of the 20 of a pair.
-    assert rows(held_out)[2]["tune"] == ["to", "do", "16", "160", "60"]
+    assert rows(held_out)[2]["tune"] == ["to", "do", "21", "160", "60"]
 
 
 def test_running_text_of_scripts_without_spaces_has_words(training, tmp_path):
@@ -120,3 +121,11 @@ def test_running_text_of_scripts_without_spaces_has_words(training, tmp_path):
     (tmp_path / "s").write_text("本仓库包含了所有用于构建的资产文档。\n" * 100 * PAIRS)
     (tmp_path / "t").write_text("x y\n" * 100 * PAIRS)
     assert rows(training)[0] == "about 100,000 pairs, 1.3 million words"
+
+
+def test_text_that_is_tokenised_is_sooner_prepared(training, tmp_path):
+    (tmp_path / "s").write_text("a b c d e\n" * 200 * PAIRS)
+    (tmp_path / "t").write_text("x y z v w\n" * 200 * PAIRS)
+    assert rows(training)[2]["corpus"][2] == "11"
+    tokenised = replace(training.options, text=TextOptions(tokenizer="none"))
+    assert rows(replace(training, options=tokenised))[2]["corpus"][2] == "2"
