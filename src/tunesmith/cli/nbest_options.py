@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add_reading_options(
-    parser: argparse._ActionsContainer, *, format_option: str = "--format", threads: bool = True
+    parser: argparse.ArgumentParser, *, format_option: str = "--format", threads: bool = True
 ) -> None:
     """``--format``, ``--on-bad-line``, ``--dense``, ``--total``, ``--threads``, and of tables."""
     parser.add_argument(

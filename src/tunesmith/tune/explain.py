@@ -70,7 +70,8 @@ class Explanation:
             for one in shown
         ]
         if len(shown) < len(self.contributions):
-            rest = self.difference - sum(one.adds for one in shown)
+            # Rounded before it is shown: no "-0.0000".
+            rest = round(self.difference - sum(one.adds for one in shown), 4) + 0.0
             table.append(f"{'rest':<{width}} {'':>32} {rest:>+10.4f}")
         table.append(f"{'':<{width}} {'':>32} {self.difference:>+10.4f}")
         return "\n".join([*head, *table])
