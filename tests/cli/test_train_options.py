@@ -204,3 +204,9 @@ def test_all_settings_are_listed_without_any_file(capsys):
         build_parser("train").parse_args(["train", "--options"])
     assert ended.value.code == 0
     assert "  lm.order = 0\n      longest n-gram" in capsys.readouterr().out
+
+
+def test_an_effort_goes_by_the_model_that_is_given():
+    assert options("--effort", "best").learn.learner == "maxforce"
+    assert options("--effort", "best", "--model", "hiero").learn.learner == "none"
+    assert options("--effort", "quick", "--iterations", "9").tune.iterations == 9

@@ -5,8 +5,9 @@ import tomllib
 import pytest
 
 from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.train import TrainOptions
+from tunesmith.train.efforts import NAMES
 from tunesmith.train.settings import (
     listing,
     parse_settings,
@@ -107,3 +108,30 @@ def test_what_makes_no_sense_is_refused(given, message):
 def test_nonsense_is_answered(text):
     with pytest.raises(TunesmithError):
         parse_settings([text])
+
+
+def test_an_effort_stands_behind_everything_that_is_given(tmp_path):
+    path = tmp_path / "train.toml"
+    path.write_text('effort = "quick"\n[tune]\npatience = 2\n')
+    quick = read_options(path, {})
+    assert (quick.features, quick.tune.iterations, quick.tune.patience) == ("dense", 4, 2)
+    given = parse_settings(["learn.learner=none"])
+    assert read_options(path, {}, effort="best").learn.learner == "maxforce"
+    assert read_options(path, given, effort="best").learn.learner == "none"
+    assert read_options(path, {}, effort="best").features == "standard"
+    assert read_options(path, {}, effort="best", model="hiero").learn.learner == "none"
+    assert read_options(None, {"model": "hiero"}, effort="best").tune.pop_limit == 200
+
+
+@pytest.mark.parametrize("effort", NAMES)
+@pytest.mark.parametrize("model", ["phrase", "hiero"])
+def test_every_effort_can_be_trained(effort, model):
+    options = read_options(None, {"model": model}, effort=effort)
+    options.check()
+    assert (options == TrainOptions(model=model)) == (effort == "standard")
+
+
+def test_an_effort_that_is_none_is_refused(tmp_path):
+    (tmp_path / "train.toml").write_text('effort = "huge"\n')
+    with pytest.raises(InputError, match="effort 'huge', expected one of: quick, standard, best"):
+        read_options(tmp_path / "train.toml", {})

@@ -80,6 +80,7 @@ _PREFIXED = ("hiero", "maxent", "maxforce", "lexical")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from tunesmith.train.efforts import NAMES
     from tunesmith.train.stages import STAGE_NAMES
 
     files = parser.add_argument_group("files")
@@ -101,6 +102,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--work", type=filled_folder, metavar="FOLDER", help="kept stages (default: MODEL.work)"
     )
     files.add_argument("--config", metavar="FILE", help="TOML file with options")
+    parser.add_argument(
+        "--effort", choices=NAMES,
+        help="quick: the small feature set and few decodings; best: all that is known to gain, for "
+        "phrases learning on the training set, in about ten times the time (default: standard)",
+    )  # fmt: skip
     parser.add_argument(
         "--from-stage", choices=STAGE_NAMES, help="do this stage and all behind it again"
     )
@@ -192,8 +198,10 @@ def _options(arguments: argparse.Namespace) -> "TrainOptions":
     from tunesmith.train.settings import parse_settings, read_options
 
     settings = parse_settings(arguments.settings)
-    options = read_options(arguments.config, settings)
     changes: dict[str, Any] = given_parameters(arguments, TrainOptions)
+    options = read_options(
+        arguments.config, settings, effort=arguments.effort, model=changes.get("model")
+    )
     _refuse_twice("", changes, settings)
     for section in (*_PLAIN, *_PREFIXED):
         part, given = getattr(options, section), given_parameters(arguments, section)

@@ -18,6 +18,7 @@ from typing import Any
 from tunesmith.base.config import from_mapping, parse_toml
 from tunesmith.base.errors import ConfigError, InputError, OptionError
 from tunesmith.base.parameters import check_parameters, parameters_of
+from tunesmith.train.efforts import STANDARD, effort_settings
 from tunesmith.train.options import TrainOptions
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 
@@ -66,20 +67,34 @@ def parse_settings(given: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-def read_options(config: str | Path | None, given: Mapping[str, Any]) -> TrainOptions:
-    """The options of a configuration file, with settings that go before it."""
+def read_options(
+    config: str | Path | None,
+    given: Mapping[str, Any],
+    *,
+    effort: str | None = None,
+    model: str | None = None,
+) -> TrainOptions:
+    """The options of a configuration file, with settings that go before it.
+
+    Behind both are the settings of an effort, which a file may name too; it goes by the model.
+    """
     values: dict[str, Any] = {}
     if config is not None:
         try:
             values = parse_toml(Path(config).read_bytes(), config)
+            named = values.pop("effort", STANDARD)
             from_mapping(values, TrainOptions)
+            effort_settings(named, "phrase")  # refused here, where the file is known
+            effort = effort or named
         except OSError as error:
             raise InputError(
                 config, 0, error.strerror or str(error), "a readable TOML file"
             ) from error
         except ConfigError as error:
             raise InputError(config, 0, str(error)) from error
-    return from_mapping(_merged(values, given), TrainOptions)
+    values = _merged(values, given)
+    behind = effort_settings(effort or STANDARD, model or values.get("model", "phrase"))
+    return from_mapping(_merged(behind, values), TrainOptions)
 
 
 def listing() -> str:
