@@ -101,8 +101,8 @@ def test_the_best_trial_of_a_metric_to_lower():
     [
         (
             {"Q": [1]},
-            "tuner 'kb-mira' has no option 'Q' to search over, expected one of: C, decay, "
-            "interpolation, passes",
+            "tuner 'kb-mira' has no option 'Q' to search over, expected one of: C, bounds, decay, "
+            "fixed, interpolation, passes",
         ),
         ({"C": []}, "no values of 'C' to search over"),
         ({"C": [-1.0]}, "C is -1.0, expected more than 0"),

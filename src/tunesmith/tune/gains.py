@@ -23,9 +23,8 @@ def gain_parameter() -> Any:
     """The option of the tuners that take sentence-level gains."""
     return parameter(
         "",
-        "sentence-level gain: one of the metric's kinds, 'own': the first of them; empty: those "
-        "for tuning, of which the corpus score takes one (for BLEU add-1, and the same with a "
-        "reference of one word more)",
+        "sentence-level gain: one of the metric's kinds, or 'own', the first of them; the corpus "
+        "score chooses if empty",
     )
 
 
