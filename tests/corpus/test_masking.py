@@ -55,7 +55,15 @@ def test_what_both_sides_have_is_a_word_and_the_rest_is_ordinary_text(tmp_path):
 
 @pytest.mark.parametrize(
     ("number", "written"),
-    [("4,5", "4.5"), ("4.5", "4.5"), ("1.234,5", "1.234,5"), ("12:30", "12:30"), ("5 €", "5 €")],
+    [
+        ("4,5", "4.5"),
+        ("4.5", "4.5"),
+        ("1.234,5", "1.234,5"),
+        ("12:30", "12:30"),
+        ("5 €", "5 €"),
+        ("5,5 €", "5.5 €"),
+        ("00:01:02,5", "00:01:02,5"),
+    ],
 )
 def test_numbers_are_written_as_most_of_their_form_are(number, written):
     [unit] = find_units(number)

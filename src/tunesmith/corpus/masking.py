@@ -6,12 +6,12 @@ Numbers are copied unless training text says otherwise: see `NumberCounts`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from tunesmith.base.errors import ConfigError
-from tunesmith.corpus.protected import NUMERIC, TAG, Unit, find_units, texts
+from tunesmith.corpus.protected import DECIMAL, NUMERIC, TAG, Unit, find_units, texts
 from tunesmith.engine import ALL_CORES, EngineLike
 
 Units = list[Unit]
@@ -55,7 +55,7 @@ class Protection:
 
     def written(self, text: str, unit: Unit) -> str:
         """What a unit is on the other side."""
-        if unit.kind in NUMERIC and separators(text) in self.swapped:
+        if unit.kind in DECIMAL and separators(text) in self.swapped:
             return swapped(text)
         return text
 
@@ -111,7 +111,7 @@ def shared_units(source: str, target: str) -> SharedUnits:
     for unit, text in zip(units, texts(source, units), strict=True):
         if unit.kind == TAG or take(text):
             result.source.append(unit)
-        elif unit.kind in NUMERIC and take(swapped(text)):
+        elif unit.kind in DECIMAL and take(swapped(text)):
             result.source.append(unit)
             result.swapped.append(unit)
         else:
@@ -138,13 +138,12 @@ class NumberCounts:
 
     def add(self, source: str, shared: SharedUnits) -> None:
         """Count those of a pair."""
-        changed = _numbers(source, shared.swapped)
-        kept = _numbers(source, shared.source)
-        self._kept.update(kept)
+        changed = _numbers(source, shared.swapped, DECIMAL)
+        self._kept.update(_numbers(source, shared.source, NUMERIC))
         self._swapped_forms.update(map(separators, changed))
-        self._copied_forms.update(map(separators, kept))
+        self._copied_forms.update(map(separators, _numbers(source, shared.source, DECIMAL)))
         self._copied_forms.subtract(map(separators, changed))
-        self._translated.update(_numbers(source, shared.others))
+        self._translated.update(_numbers(source, shared.others, NUMERIC))
 
     def teach(self, protection: Protection) -> None:
         """Tell what was found."""
@@ -156,8 +155,8 @@ class NumberCounts:
         }
 
 
-def _numbers(line: str, units: Iterable[Unit]) -> list[str]:
-    return texts(line, [unit for unit in units if unit.kind in NUMERIC])
+def _numbers(line: str, units: Iterable[Unit], kinds: Container[str]) -> list[str]:
+    return texts(line, [unit for unit in units if unit.kind in kinds])
 
 
 def tokenize_masked(

@@ -20,6 +20,8 @@ MASKED_OPENINGS = tuple(f"{OPENING}{kind}{CLOSING}" for kind in ("emoji", "escap
 BORDERS = frozenset({"escape"})
 #: Kinds whose form differs between languages: training text may say that they are translated.
 NUMERIC = frozenset({"amount", "number", "date", "time"})
+#: Those of them in which languages have commas for points.
+DECIMAL = frozenset({"amount", "number"})
 
 
 @dataclass(frozen=True)
