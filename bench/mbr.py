@@ -118,7 +118,7 @@ def main():
             apart = max(one[a] - one[b] for one, a, b in zip(scores, best, chosen, strict=True))
             line += f"{peer:9.2f}s{peer / seconds:8.0f}{same:6}/{len(lists)}{apart:10.1e}"
         print(line, flush=True)
-    for entries in (250, 500, 1000, 2000):
+    for entries in (1000, 2000, 4000, 8000):
         print(f"one list of {entries:5,} entries, chrF: {memory(entries):7.1f} MB")
 
 
