@@ -73,16 +73,17 @@ def one_corpus(name, options, folder):
     metric = Bleu(tokenize=corpus.tokenize)
     prepared = metric.prepare([texts["test", "tgt"]])
     models = {kind: trained(kind, corpus, options, folder) for kind in options.kinds}
-    systems = {}
-    for kind, model in models.items():
-        runs = []
-        for replicate in range(options.replicates):
+    systems = {kind: [] for kind in models}
+    # Replicate by replicate: what is not finished can be compared as far as it goes.
+    for replicate in range(options.replicates):
+        for kind, model in models.items():
             out = folder / f"{kind}-{replicate}.out"
             if not out.exists():
                 lines = tuned_translation(model, options.tuner, replicate, texts, options, folder)
                 write(out, lines)
-            runs.append(metric.stats(read_lines(out), None, prepared))
-        systems[kind] = runs
+            systems[kind].append(metric.stats(read_lines(out), None, prepared))
+            score = metric.score(systems[kind][-1].sum(axis=0))
+            print(f"{name}, {kind}, replicate {replicate}: {score:.2f}", flush=True)
     print_scores(name, metric, systems, options)
     print_costs(name, models, texts["test", "src"], options)
 
@@ -91,9 +92,12 @@ def trained(kind, corpus, options, folder):
     """A model with its initial weights, or nearly: replicates begin with the initial ones."""
     out = folder / kind
     if not out.exists():
+        # What is tuned here is thrown away: a few sentences are enough.
+        for side in ("src", "tgt"):
+            write(folder / f"few.{side}", read_lines(folder / f"dev.{side}")[:20])
         command = [sys.executable, "-m", "tunesmith.cli.main", "train"]
         command += ["--src", folder / "train.src", "--tgt", folder / "train.tgt"]
-        command += ["--dev-src", folder / "dev.src", "--dev-ref", folder / "dev.tgt"]
+        command += ["--dev-src", folder / "few.src", "--dev-ref", folder / "few.tgt"]
         command += ["--source-language", corpus.source, *corpus.options]
         command += [*shlex.split(options.train), *shlex.split(options.kinds[kind])]
         command += ["--work", folder / "work", "--iterations", 1, "--size", 10]
