@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from xml.etree import ElementTree
 
 import pytest
 
@@ -58,6 +59,36 @@ def test_documents_by_their_names(folder, capsys, name, text, answer):
     assert capsys.readouterr().out == said
     assert sorted(path.name for path in folder.glob(".*")) == []
     assert not list(folder.glob(f"*{SUFFIX}"))
+
+
+PAGE = """<html lang="de"><head><title>haus</title><style>p > b { color: red }</style></head><body>
+<!-- haus --><h1 id="h">das   <em>haus</em></h1>
+<p>ist <a href="x?a=1&amp;b=2">haus <b>klein</b></a>, {name}! haus&#160;ist
+<i>klein <u>haus</u></i>.<br/>haus</p>
+<ul><li>haus 12:30</li><li>ist <code>haus()</code></li></ul><pre>das haus
+  ist</pre><p translate="no">das haus</p><img src="a.png" alt="haus"/></body></html>
+"""
+
+
+def test_a_page_is_the_same_page_to_a_parser(folder):
+    (folder / "a.html").write_text(PAGE)
+    assert translate("--input", "a.html", "--out", "out.html", "--threads", "1") == 0
+    before, after = (
+        ElementTree.fromstring(text) for text in (PAGE, (folder / "out.html").read_text())
+    )
+
+    def tags(page):
+        return sorted((one.tag, sorted(one.items())) for one in page.iter())
+
+    assert tags(after) == tags(before)
+    assert after.find(".//title").text == "house"
+    assert after.find(".//a/b").text == "small"
+    assert after.find(".//i/u").text == "house"
+    for same in (".//style", ".//pre", ".//code", ".//p[@translate]"):
+        assert ElementTree.tostring(after.find(same)) == ElementTree.tostring(before.find(same))
+    text = (folder / "out.html").read_text()
+    for unit in ("{name}", "&#160;", "12:30", "<!-- haus -->"):
+        assert text.count(unit) == 1
 
 
 def test_sentences_of_a_line(folder):
