@@ -14,15 +14,14 @@ using namespace nb::literals;
 
 namespace {
 
-using Bytes = bind::In<std::uint8_t>;
-using Offsets = bind::In<std::int64_t>;
 using Weights = bind::In<double>;
 
 // What `work(lists, out, size of statistics)` writes, done without Python's lock.
 template <typename Measure, typename Work>
-bind::Out<double> gains_of(const Measure& measure, const metrics::Gain& gain, const Bytes& bytes,
-                           const Offsets& text_offsets, const Offsets& offsets,
-                           const Weights& weights, const Work& work) {
+bind::Out<double> gains_of(const Measure& measure, const metrics::Gain& gain,
+                           const bind::TextBytes& bytes, const bind::TextOffsets& text_offsets,
+                           const bind::TextOffsets& offsets, const Weights& weights,
+                           const Work& work) {
   const std::vector<std::string_view> texts = bind::text_views(bytes, text_offsets);
   const metrics::TextLists lists{texts, bind::list_offsets(offsets, texts.size()),
                                  bind::span_of(weights)};
@@ -62,8 +61,9 @@ void register_consensus(nb::module_& m) {
 
   m.def(
       "expected_gains",
-      [](const metrics::OverlapMetric& metric, const metrics::Gain& gain, Bytes bytes,
-         Offsets text_offsets, Offsets offsets, Weights weights, bool aggregate, int threads) {
+      [](const metrics::OverlapMetric& metric, const metrics::Gain& gain, bind::TextBytes bytes,
+         bind::TextOffsets text_offsets, bind::TextOffsets offsets, Weights weights, bool aggregate,
+         int threads) {
         return gains_of(metric, gain, bytes, text_offsets, offsets, weights,
                         [&](const metrics::TextLists& lists, double* out) {
                           if (aggregate)
@@ -77,8 +77,8 @@ void register_consensus(nb::module_& m) {
   // Text number t is the reference of the scorer's sentence t.
   m.def(
       "expected_scorer_gains",
-      [](const metrics::SegmentScorer& scorer, const metrics::Gain& gain, Bytes bytes,
-         Offsets text_offsets, Offsets offsets, Weights weights, int threads) {
+      [](const metrics::SegmentScorer& scorer, const metrics::Gain& gain, bind::TextBytes bytes,
+         bind::TextOffsets text_offsets, bind::TextOffsets offsets, Weights weights, int threads) {
         if (scorer.sentences() + 1ULL != text_offsets.size())
           throw OptionError("a scorer of other texts");
         return gains_of(scorer, gain, bytes, text_offsets, offsets, weights,

@@ -10,9 +10,6 @@ using namespace nb::literals;
 
 namespace {
 
-using Bytes = bind::In<std::uint8_t>;
-using Offsets = bind::In<std::int64_t>;
-
 template <typename Work>
 auto counted(const Work& work) {
   decltype(work()) counts;
@@ -28,14 +25,15 @@ auto counted(const Work& work) {
 void register_rescore(nb::module_& m) {
   m.def(
       "text_lengths",
-      [](Bytes bytes, Offsets text_offsets, bool characters, int threads) {
+      [](bind::TextBytes bytes, bind::TextOffsets text_offsets, bool characters, int threads) {
         const auto texts = bind::text_views(bytes, text_offsets);
         return counted([&] { return rescore::lengths(texts, characters, threads); });
       },
       "text_bytes"_a, "text_offsets"_a, "characters"_a, "threads"_a);
   m.def(
       "first_equal_texts",
-      [](Bytes bytes, Offsets text_offsets, Offsets offsets, int threads) {
+      [](bind::TextBytes bytes, bind::TextOffsets text_offsets, bind::TextOffsets offsets,
+         int threads) {
         const auto texts = bind::text_views(bytes, text_offsets);
         const auto lists = bind::list_offsets(offsets, texts.size());
         return counted([&] { return rescore::first_equals(texts, lists, threads); });
@@ -43,8 +41,9 @@ void register_rescore(nb::module_& m) {
       "text_bytes"_a, "text_offsets"_a, "offsets"_a, "threads"_a);
   m.def(
       "missing_copies",
-      [](Bytes bytes, Offsets text_offsets, Offsets offsets, Bytes source_bytes,
-         Offsets source_offsets, bool numbers, bool urls, bool names, int threads) {
+      [](bind::TextBytes bytes, bind::TextOffsets text_offsets, bind::TextOffsets offsets,
+         bind::TextBytes source_bytes, bind::TextOffsets source_offsets, bool numbers, bool urls,
+         bool names, int threads) {
         const auto texts = bind::text_views(bytes, text_offsets);
         const auto lists = bind::list_offsets(offsets, texts.size());
         const auto sources = bind::text_views(source_bytes, source_offsets);

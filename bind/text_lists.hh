@@ -12,9 +12,12 @@
 
 namespace tunesmith::bind {
 
+using TextBytes = In<std::uint8_t>;
+using TextOffsets = In<std::int64_t>;
+
 // Views of the texts; text t is bytes[offsets[t]] … bytes[offsets[t + 1] − 1].
-inline std::vector<std::string_view> text_views(const In<std::uint8_t>& bytes,
-                                                const In<std::int64_t>& offsets) {
+inline std::vector<std::string_view> text_views(const TextBytes& bytes,
+                                                const TextOffsets& offsets) {
   const std::span<const std::int64_t> at = span_of(offsets);
   if (at.empty() || at.front() != 0 || at.back() > static_cast<std::int64_t>(bytes.size()) ||
       !std::is_sorted(at.begin(), at.end()))
@@ -28,8 +31,7 @@ inline std::vector<std::string_view> text_views(const In<std::uint8_t>& bytes,
 }
 
 // Refuses lists that are not exactly of `rows` rows.
-inline std::span<const std::int64_t> list_offsets(const In<std::int64_t>& offsets,
-                                                  std::size_t rows) {
+inline std::span<const std::int64_t> list_offsets(const TextOffsets& offsets, std::size_t rows) {
   const std::span<const std::int64_t> at = span_of(offsets);
   if (at.empty() || at.front() != 0 || at.back() != static_cast<std::int64_t>(rows) ||
       !std::is_sorted(at.begin(), at.end()))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 CORE = Path(__file__).parents[2] / "core"
+BIND = CORE.parent / "bind"
 # What all rooms use stays in the namespace of the whole.
 PLAIN = {"base"}
 ROOMS = sorted(path.name for path in CORE.iterdir() if path.is_dir() and path.name != "tests")
@@ -61,6 +62,15 @@ def test_no_class_is_defined_twice_in_a_namespace():
                 places[space, name].add(str(path.relative_to(CORE)))
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
     assert places["tunesmith::align", "Lexicon"] == {"align/lexicon.hh"}
+
+
+@pytest.mark.parametrize("folder", [*(CORE / room for room in ROOMS), BIND], ids=lambda p: p.name)
+def test_an_alias_means_the_same_wherever_files_are_compiled_together(folder):
+    meanings = defaultdict(set)
+    for path in sorted(folder.rglob("*.cc")):
+        for name, meaning in re.findall(r"^using (\w+) = ([^;]+);", path.read_text(), re.M):
+            meanings[name].add(" ".join(meaning.split()))
+    assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
 
 
 def test_definitions_are_found():
