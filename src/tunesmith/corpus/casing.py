@@ -87,6 +87,18 @@ class _Trained(Casing):
             _check_forms(forms)
         self.forms = forms
 
+    @property
+    def forms(self) -> CaseForms | None:
+        """The forms of every word, if trained."""
+        return self._forms
+
+    @forms.setter
+    def forms(self, forms: CaseForms | None) -> None:
+        self._forms = forms
+        # Looked up for every line that is translated, so made once.
+        self._best = {lower: own[0] for lower, own in (forms or {}).items()}
+        self._known = {form for own in (forms or {}).values() for form in own}
+
     def fit(self, lines: Iterable[str]) -> "Casing":
         """Count the forms of words inside sentences."""
         self.forms = learn_forms(lines)
@@ -117,7 +129,7 @@ class Lowercase(_Trained):
         """Most frequent forms, capitals at sentence starts; unchanged without training."""
         if self.forms is None:
             return list(lines)
-        best = {lower: forms[0] for lower, forms in self.forms.items()}
+        best = self._best
 
         def inside(word: str) -> str:
             return best.get(word, word)
@@ -145,8 +157,7 @@ class Truecase(_Trained):
         """Most frequent forms at sentence starts and for unseen forms."""
         if self.forms is None:
             raise TunesmithError("a truecaser must be trained before it can be applied")
-        best = {lower: forms[0] for lower, forms in self.forms.items()}
-        known = {form for forms in self.forms.values() for form in forms}
+        best, known = self._best, self._known
         return _replace(
             lines,
             lambda word: best.get(word.lower(), word),

@@ -1,6 +1,6 @@
 """Paragraphs translated sentence by sentence, and put together again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tunesmith.base.errors import InputError
 from tunesmith.corpus.splitting import SentenceSplitter
@@ -19,22 +19,17 @@ class ParagraphTranslator:
 
     def translate(self, lines: list[str], path: object = "<input>", first: int = 0) -> list[str]:
         """The translation of every line; `first` is the number of the first one, from 0."""
-        spans = [self.splitter.spans(line) for line in lines]
-        places = [number for number, own in enumerate(spans, first) for _ in own]
-        sentences = [
-            line[begin:end] for line, own in zip(lines, spans, strict=True) for begin, end in own
-        ]
+        cut = CutLines(lines, self.splitter)
         try:
-            done = iter(
-                [text for block in self.translator.stream(sentences, path) for text in block.texts]
-            )
+            done = [
+                text
+                for block in self.translator.stream(cut.sentences, path)
+                for text in block.texts
+            ]
         except InputError as error:  # which counts sentences
-            line = places[error.line - 1] + 1 if error.line else 0
+            line = cut.places[error.line - 1] + first + 1 if error.line else 0
             raise InputError(error.path, line, error.found, error.expected, error.remedy) from error
-        return [
-            _joined(line, own, [next(done) for _ in own])
-            for line, own in zip(lines, spans, strict=True)
-        ]
+        return cut.joined(done)
 
     def stream_blocks(
         self, blocks: Iterable[list[str]], path: object = "<input>"
@@ -44,6 +39,37 @@ class ParagraphTranslator:
         for lines in blocks:
             yield self.translate(lines, path, first)
             first += len(lines)
+
+
+class CutLines:
+    """Lines cut into sentences, which are put together again when they are translated.
+
+    >>> cut = CutLines(["Ja. Nein."], SentenceSplitter("de"))
+    >>> cut.sentences, cut.joined(["Yes.", "No."])
+    (['Ja.', 'Nein.'], ['Yes. No.'])
+    """
+
+    def __init__(self, lines: Sequence[str], splitter: SentenceSplitter) -> None:
+        self.lines, self.spans = lines, [splitter.spans(line) for line in lines]
+        self.places = [number for number, own in enumerate(self.spans) for _ in own]
+        """The line of every sentence, from 0."""
+        self.sentences = [
+            line[begin:end]
+            for line, own in zip(lines, self.spans, strict=True)
+            for begin, end in own
+        ]
+
+    def joined(self, texts: Sequence[str], *, indented: bool = False) -> list[str]:
+        """The lines with these translations of all sentences; `indented` keeps white space ends."""
+        done = iter(texts)
+        lines: list[str] = []
+        for line, own in zip(self.lines, self.spans, strict=True):
+            text = _joined(line, own, [next(done) for _ in own])
+            if indented:
+                begin, end = (own[0][0], own[-1][1]) if own else (len(line), len(line))
+                text = line[:begin] + text + line[end:]
+            lines.append(text)
+        return lines
 
 
 def _joined(line: str, spans: list[tuple[int, int]], texts: list[str]) -> str:

@@ -8,7 +8,7 @@ from typing import overload
 from tunesmith.base.errors import InputError, OptionError, in_part
 from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
-from tunesmith.decode.base import ModelDecoder
+from tunesmith.decode.base import ModelDecoder, Session
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
 from tunesmith.decode.opening import open_decoder
@@ -56,20 +56,36 @@ class Block:
                 text = " ".join("&#124;&#124;&#124;" if w == "|||" else w for w in words)
                 yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
-    def explanation(self, number: int) -> Explanation:
-        """How the best translation of a sentence came about; of a lattice, of the way it took."""
-        row, source = int(self.output.offsets[number]), self.sources[number]
-        if isinstance(source, Lattice):
-            assert isinstance(self.output, ChartOutput)
-            source = SourceSentence([arc.word for arc in self.output.path(row, source)])
+    def explanation(self, number: int, rank: int = 0) -> Explanation:
+        """How a translation of a sentence came about, the best one unless another `rank` is given.
+
+        Of a lattice, that of the way it took.
+        """
+        row = int(self.output.offsets[number]) + rank
+        text = self.texts[number] if rank == 0 else self.running_texts(number)[rank]
         return explain(
             self.output.derivation(row),
             self.decoder,
             self.weights,
-            source,
-            self.texts[number],
+            self.source(number, rank),
+            text,
             self.first + number,
         )
+
+    def source(self, number: int, rank: int = 0) -> SourceSentence:
+        """What was translated: a sentence, or the way that a translation took in a lattice."""
+        source = self.sources[number]
+        if isinstance(source, Lattice):
+            assert isinstance(self.output, ChartOutput)
+            row = int(self.output.offsets[number]) + rank
+            return SourceSentence([arc.word for arc in self.output.path(row, source)])
+        return source
+
+    def running_texts(self, number: int) -> list[str]:
+        """All translations of a sentence that are listed, best first, as people read them."""
+        begin, end = map(int, self.output.offsets[number : number + 2])
+        rows = [(self.sources[number], row) for row in range(begin, end)]
+        return running_texts(self.decoder.model, self.output, rows)
 
 
 class Translator:
@@ -83,6 +99,8 @@ class Translator:
         A model directory, a model that is open, or a decoder with its model.
     weights
         Other weights than the model's.
+    session
+        One of the decoder's under these weights, if there is one that is warm.
     input_type, markup, markdown, protect, pretokenised
         As `SentenceReader` takes them; with `pretokenised` the output is the model's tokens too.
     size, distinct
@@ -96,6 +114,7 @@ class Translator:
         model: "ModelDecoder | TranslationModel | str | Path",
         *,
         weights: Weights | None = None,
+        session: Session | None = None,
         input_type: str = "text",
         markup: bool = False,
         markdown: bool = False,
@@ -107,7 +126,7 @@ class Translator:
     ) -> None:
         decoder = self.decoder = _decoder(model)
         self.weights = decoder.model.weights if weights is None else weights
-        self._session = decoder.session(self.weights)
+        self._session = session or decoder.session(self.weights)
         self.reader = SentenceReader(
             decoder,
             input_type,
@@ -171,27 +190,12 @@ class Translator:
             self.timed_out += int(output.timed_out.sum())
         if isinstance(output, ChartOutput):
             self.glued += int(output.glued.sum())
-        best = output.best()
-        texts = best if self.reader.pretokenised else self._running_text(sentences, output, best)
+        if self.reader.pretokenised:
+            texts = output.best()
+        else:
+            first_rows = zip(sentences, output.offsets.tolist(), strict=False)
+            texts = running_texts(self.decoder.model, output, list(first_rows))
         return Block(first, sentences, output, texts, self.decoder, self.weights)
-
-    def _running_text(
-        self,
-        sentences: Sequence[SourceSentence | Lattice],
-        output: DecoderOutput,
-        best: list[str],
-    ) -> list[str]:
-        """Translations as people read them, with the protected units of their sources."""
-        target = self.decoder.model.preprocessors[1]
-        cased = target.casing.restore(best)
-        texts = target.tokenizer.detokenize(cased)
-        for number, sentence in enumerate(sentences):
-            if isinstance(sentence, ProtectedSentence):
-                words = split(cased[number])
-                steps = output.derivation(int(output.offsets[number])).steps
-                items = layout(sentence, steps, len(words))
-                texts[number] = restored(sentence, words, items, target.tokenizer)
-        return texts
 
     def _blame_lattice(
         self, sentences: Sequence[SourceSentence | Lattice], path: object, first: int
@@ -203,6 +207,26 @@ class Translator:
                     self._session.decode([sentence])
                 except OptionError as error:
                     raise InputError(path, number, str(error)) from error
+
+
+def running_texts(
+    model: TranslationModel,
+    output: DecoderOutput,
+    rows: Sequence[tuple[SourceSentence | Lattice, int]],
+) -> list[str]:
+    """Translations as people read them, with the protected units of their sources.
+
+    Each is a row of `output`, with the sentence that it translates.
+    """
+    target = model.preprocessors[1]
+    cased = target.casing.restore([output.texts[row] for _, row in rows])
+    texts = target.tokenizer.detokenize(cased)
+    for number, (sentence, row) in enumerate(rows):
+        if isinstance(sentence, ProtectedSentence):
+            words = split(cased[number])
+            items = layout(sentence, output.derivation(row).steps, len(words))
+            texts[number] = restored(sentence, words, items, target.tokenizer)
+    return texts
 
 
 def _decoder(model: "ModelDecoder | TranslationModel | str | Path") -> ModelDecoder:
