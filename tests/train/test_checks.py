@@ -4,7 +4,7 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError
-from tunesmith.train.checks import TextSet, check_seen, check_texts, line_set, training_sample
+from tunesmith.train.checks import SampledText, check_seen, check_texts, line_set, training_sample
 
 RUSSIAN = ["мы завтра едем в пекин на поезде", "дом стоит у синего моря"] * 40
 CHINESE = ["我们明天坐火车去北京。", "房子在蓝色的海边。"] * 40
@@ -36,7 +36,7 @@ def check(text, *others, languages=("", "")):
 
 
 def made(source, target):
-    return TextSet("dev", source, target, "d.src", "d.ref")
+    return SampledText("dev", source, target, "d.src", "d.ref")
 
 
 def test_texts_that_fit_are_passed_in_silence(corpus, warnings):

@@ -15,7 +15,7 @@ from tunesmith.cli.main import main
 from tunesmith.corpus.split import sentence_keys
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
-from tunesmith.train.held_out import HeldOut
+from tunesmith.train.held_out import HeldOutPairs
 from tunesmith.train.scoring import bleu_tokenizer, score_text
 
 
@@ -167,7 +167,7 @@ def test_what_is_held_out_shares_no_sentence_with_the_rest():
     chance = random.Random(7)
     pairs = [(f"s{chance.randint(0, 400)} x", f"t{chance.randint(0, 900)}") for _ in range(1000)]
     pairs += [("", "t"), ("s", " "), ("w " * 61, "t"), ("c" * 401, "t")]
-    held = HeldOut(lambda: pairs, 50, "text", seed=1, engine=1)
+    held = HeldOutPairs(lambda: pairs, 50, "text", seed=1, engine=1)
     sources, targets = held.dev()
     assert len(sources) == len(held.lines) == 50
     rest = list(held.train())
@@ -175,7 +175,7 @@ def test_what_is_held_out_shares_no_sentence_with_the_rest():
     for side, own in enumerate((sources, targets)):
         others = {int(key) for key in sentence_keys([pair[side] for pair in rest])}
         assert not others & {int(key) for key in sentence_keys(own)}
-    again = HeldOut(lambda: pairs, 50, "text", seed=1, engine=2)
+    again = HeldOutPairs(lambda: pairs, 50, "text", seed=1, engine=2)
     assert again.lines.tolist() == held.lines.tolist()
 
 
@@ -183,7 +183,7 @@ def test_what_is_held_out_shares_no_sentence_with_the_rest():
 def test_too_little_text_to_hold_some_out(pairs, size):
     text = [(f"a{number}", f"b{number}") for number in range(pairs)]
     with pytest.raises(InputError, match=r"train: .* too few to hold .* --dev-src and --dev-ref"):
-        HeldOut(lambda: text, size, "train", seed=1, engine=1)
+        HeldOutPairs(lambda: text, size, "train", seed=1, engine=1)
 
 
 def test_a_dev_set_needs_both_sides(corpus, tmp_path, capsys):

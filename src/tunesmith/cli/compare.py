@@ -141,7 +141,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_parameters(
         parser.add_argument_group("search (default: the model's own limits)"), SearchOptions
     )
-    add_reading_options(parser, threads=False)
+    add_reading_options(parser, with_threads=False)
 
 
 def run(arguments: argparse.Namespace) -> None:

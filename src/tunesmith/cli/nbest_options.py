@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add_reading_options(
-    parser: argparse.ArgumentParser, *, format_option: str = "--format", threads: bool = True
+    parser: argparse.ArgumentParser, *, format_option: str = "--format", with_threads: bool = True
 ) -> None:
     """``--format``, ``--on-bad-line``, ``--dense``, ``--total``, ``--threads``, and of tables."""
     parser.add_argument(
@@ -64,7 +64,7 @@ def add_reading_options(
         "--quotes", choices=QUOTES, default=QUOTES[0],
         help="are cells in quotes read without them? (default: in CSV, and in TSV if all look so)",
     )  # fmt: skip
-    if threads:
+    if with_threads:
         add_threads(parser)
 
 

@@ -13,7 +13,7 @@ from tunesmith.rescore.base import ListFeature, Lists
 
 
 @dataclass
-class Copies(ListFeature):
+class MissingCopies(ListFeature):
     """How many words of the source should stand in the text as they are and do not.
 
     Of a number only the digits must agree (1,000 and 1.000 do). Names are words with a capital

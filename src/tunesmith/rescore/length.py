@@ -9,17 +9,17 @@ import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.parameters import parameter
+from tunesmith.engine import Engine
 from tunesmith.formats.nbest import Texts
 from tunesmith.rescore.base import ListFeature, Lists, Values
 
 UNITS = ("words", "characters")
 
 
-def lengths_of(texts: Texts, unit: str, threads: int) -> Values:
+def lengths_of(texts: Texts, unit: str, engine: Engine) -> Values:
     """[texts] words between white space, or characters without it."""
-    return _core.text_lengths(texts.data, texts.offsets, unit == "characters", threads).astype(
-        np.float64
-    )
+    counts = _core.text_lengths(texts.data, texts.offsets, unit == "characters", engine.threads)
+    return counts.astype(np.float64)
 
 
 @dataclass
@@ -33,5 +33,4 @@ class Length(ListFeature):
 
     def columns(self, lists: Lists) -> Mapping[str, npt.ArrayLike]:
         """One column."""
-        threads = lists.engine.threads
-        return {self.column_name: lengths_of(lists.nbest.texts, self.unit, threads)}
+        return {self.column_name: lengths_of(lists.nbest.texts, self.unit, lists.engine)}

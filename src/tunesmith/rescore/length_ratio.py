@@ -30,9 +30,8 @@ class LengthRatio(ListFeature):
     def columns(self, lists: Lists) -> Mapping[str, npt.ArrayLike]:
         """One column."""
         assert lists.sources is not None
-        threads = lists.engine.threads
-        of_text = lengths_of(lists.nbest.texts, self.unit, threads) + 1.0
-        of_source = lengths_of(lists.sources, self.unit, threads) + 1.0
+        of_text = lengths_of(lists.nbest.texts, self.unit, lists.engine) + 1.0
+        of_source = lengths_of(lists.sources, self.unit, lists.engine) + 1.0
         ratio = of_text / of_source[lists.nbest.sentence_ids()]
         if self.expected > 0.0:
             ratio = -np.abs(np.log(ratio / self.expected))

@@ -12,7 +12,7 @@ FEATURES: dict[str, str] = {
     "agreement": "tunesmith.rescore.agreement:Agreement",
     "align": "tunesmith.rescore.alignment:Alignment",
     "command": "tunesmith.rescore.user:Command",
-    "copy": "tunesmith.rescore.copies:Copies",
+    "copy": "tunesmith.rescore.copies:MissingCopies",
     "length": "tunesmith.rescore.length:Length",
     "length-ratio": "tunesmith.rescore.length_ratio:LengthRatio",
     "lm": "tunesmith.rescore.language_model:LanguageModel",

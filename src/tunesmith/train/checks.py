@@ -51,7 +51,7 @@ _FREQUENT = {
 }  # fmt: skip
 
 
-class TextSet(NamedTuple):
+class SampledText(NamedTuple):
     """Source and first reference of a set, and the files that they are from."""
 
     name: str
@@ -61,21 +61,25 @@ class TextSet(NamedTuple):
     target_path: Path
 
 
-def training_sample(source: Path, target: Path | None) -> TextSet:
+def training_sample(source: Path, target: Path | None) -> SampledText:
     """The first pairs of the training text."""
     pairs = list(islice(read_parallel(source, target), SAMPLE_PAIRS))
     sides = [one for one, _ in pairs], [other for _, other in pairs]
-    return TextSet("training", *sides, source, target or source)
+    return SampledText("training", *sides, source, target or source)
 
 
-def line_set(name: str, source: Path, reference: Path) -> TextSet:
+def line_set(name: str, source: Path, reference: Path) -> SampledText:
     """The first lines of a dev or test set."""
     ours, theirs = (read_lines(path)[:SAMPLE_LINES] for path in (source, reference))
-    return TextSet(name, ours, theirs, source, reference)
+    return SampledText(name, ours, theirs, source, reference)
 
 
 def check_texts(
-    train: TextSet, others: Sequence[TextSet], languages: tuple[str, str], *, engine: EngineLike
+    train: SampledText,
+    others: Sequence[SampledText],
+    languages: tuple[str, str],
+    *,
+    engine: EngineLike,
 ) -> None:
     """Refuse what cannot be meant, warn of what is probably not."""
     _check_same_sides(train)
@@ -86,7 +90,7 @@ def check_texts(
         _check_words(train, other)
 
 
-def check_seen(source: Path, target: Path | None, test: TextSet, *, engine: EngineLike) -> None:
+def check_seen(source: Path, target: Path | None, test: SampledText, *, engine: EngineLike) -> None:
     """Warn of test sentences that are in the training text."""
     parts: tuple[list[Keys], list[Keys]] = ([], [])
     for block in blocks(read_parallel(source, target)):
@@ -98,7 +102,7 @@ def check_seen(source: Path, target: Path | None, test: TextSet, *, engine: Engi
     warn_of_overlap((keys[0], keys[1]), (own[0], own[1]), test.name)
 
 
-def _check_same_sides(train: TextSet) -> None:
+def _check_same_sides(train: SampledText) -> None:
     pairs = [(one.strip(), other.strip()) for one, other in zip(*train[1:3], strict=True)]
     full = [pair for pair in pairs if all(pair)]
     same = sum(one == other for one, other in full)
@@ -118,7 +122,7 @@ def _check_same_sides(train: TextSet) -> None:
         )
 
 
-def _check_scripts(train: TextSet, other: TextSet, engine: EngineLike) -> None:
+def _check_scripts(train: SampledText, other: SampledText, engine: EngineLike) -> None:
     ours, theirs = (
         [main_script(list(side), engine=engine) for side in text[1:3]] for text in (train, other)
     )
@@ -136,7 +140,7 @@ def _check_scripts(train: TextSet, other: TextSet, engine: EngineLike) -> None:
             )
 
 
-def _check_words(train: TextSet, other: TextSet) -> None:
+def _check_words(train: SampledText, other: SampledText) -> None:
     vocabularies = [set(_words(side)) for side in train[1:3]]
     words = [_words(side) for side in other[1:3]]
     if min(map(len, words)) < LEAST_WORDS:
@@ -155,7 +159,7 @@ def _check_words(train: TextSet, other: TextSet) -> None:
             )
 
 
-def _swapped(other: TextSet) -> InputError:
+def _swapped(other: SampledText) -> InputError:
     return InputError(
         other.source_path,
         0,

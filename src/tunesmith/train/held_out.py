@@ -19,7 +19,7 @@ MOST_WORDS, MOST_CHARACTERS = 60, 400
 Pairs = Iterable[tuple[str, str]]
 
 
-class HeldOut:
+class HeldOutPairs:
     """Which pairs of a text are held out: by the seed, none that shares a sentence with another.
 
     Attributes

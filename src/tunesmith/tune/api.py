@@ -18,7 +18,7 @@ from tunesmith.rescore import ListFeature, add_features, parse_feature
 from tunesmith.rescore.merging import concatenated
 from tunesmith.rescore.store import comment, keep_features
 from tunesmith.tune.base import Tuner
-from tunesmith.tune.explain import Explanation, explain, sentence_of
+from tunesmith.tune.explain import Preference, explain, sentence_of
 from tunesmith.tune.nbest import tune_nbest
 from tunesmith.tune.pool import PoolBuilder, several_lists
 from tunesmith.tune.registry import make_tuner
@@ -50,7 +50,7 @@ class Result:
         nbest = self.read(lists, sources)
         return sorted_by(nbest, self._matching(nbest))
 
-    def explain(self, lists: Lists, sentence: int | str, sources: Any = None) -> Explanation:
+    def explain(self, lists: Lists, sentence: int | str, sources: Any = None) -> Preference:
         """Why the best text of a sentence (its number, or its id) beats the second."""
         nbest = self.read(lists, sources)
         place = sentence_of(nbest, sentence) if isinstance(sentence, str) else sentence

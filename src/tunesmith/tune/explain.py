@@ -28,7 +28,7 @@ class Contribution:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Preference:
     """The best two texts of a sentence's list; ``str`` and ``print`` give a table."""
 
     id: str
@@ -85,7 +85,7 @@ def _place(rank: int) -> str:
     return f"no. {rank} of its list"
 
 
-def explain(nbest: NbestList, weights: Mapping[str, float], sentence: int) -> Explanation:
+def explain(nbest: NbestList, weights: Mapping[str, float], sentence: int) -> Preference:
     """Why the chosen hypothesis of a sentence beats the best with another text."""
     if not 0 <= sentence < nbest.sentences:
         raise OptionError(f"no sentence {sentence}, expected 0 to {nbest.sentences - 1:,}")
@@ -106,7 +106,7 @@ def explain(nbest: NbestList, weights: Mapping[str, float], sentence: int) -> Ex
         )
         for name in names
     ]
-    return Explanation(
+    return Preference(
         id=one.id,
         source=one.source,
         first=one.texts[first],

@@ -20,7 +20,7 @@ from tunesmith.corpus.split import sentence_keys, warn_of_overlap
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
-from tunesmith.train.held_out import HeldOut, Pairs
+from tunesmith.train.held_out import HeldOutPairs, Pairs
 from tunesmith.train.sides import side_preprocessors
 from tunesmith.train.stages.base import TrainingStage
 from tunesmith.train.workplace import DEV_LINES, RAW_DEV, RAW_REFERENCE
@@ -78,10 +78,10 @@ class Corpus(TrainingStage):
         for number, lines in enumerate(references):
             _write_lines(folder / f"dev.reference{number}", lines)
 
-    def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> HeldOut:
+    def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> HeldOutPairs:
         """Choose a dev set, and say which it is."""
         tune, path = self.options.tune, self.place.files.source
-        chosen = HeldOut(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
+        chosen = HeldOutPairs(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
         _write_lines(folder / DEV_LINES, [str(number + 1) for number in chosen.lines.tolist()])
         log.info(
             "no dev set is given: %s of %s pairs are held out to tune on, lines %s",
@@ -111,7 +111,7 @@ class Corpus(TrainingStage):
         log.info("source: compounds are split into %s words%s", words, kept)
         return True
 
-    def _dev_set(self, held_out: HeldOut | None) -> tuple[list[str], list[list[str]]]:
+    def _dev_set(self, held_out: HeldOutPairs | None) -> tuple[list[str], list[list[str]]]:
         """Source and references as they are in the files; refused where nothing can be tuned on."""
         files = self.place.files
         if held_out is not None or files.dev_source is None:
