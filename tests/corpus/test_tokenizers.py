@@ -61,7 +61,7 @@ def piece_model(tmp_path_factory):
     text = ["das ist ein kleines haus am see", "ein haus ist kein boot"] * 30
     content = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(text), model_writer=content, vocab_size=24, minloglevel=2
+        sentence_iterator=iter(text), model_writer=content, vocab_size=21, minloglevel=2
     )
     path = tmp_path_factory.mktemp("pieces") / "p.model"
     path.write_bytes(content.getvalue())
