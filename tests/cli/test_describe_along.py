@@ -1,6 +1,7 @@
 """`describe --along`: the score and the objective of a structural SVM along one weight."""
 
 import json
+import sys
 import xml.dom.minidom
 
 import numpy as np
@@ -79,7 +80,7 @@ def test_the_table_and_the_picture(folder, capsys):
     assert lines[7].startswith("bleu  nrefs:1|")
     xml.dom.minidom.parse("len.svg")
     picture = (folder / "len.svg").read_text()
-    assert picture.count("<polyline") == 4
+    assert picture.count('id="series-') == 4
     assert "svm l2=100" in picture
 
 
@@ -101,4 +102,24 @@ def test_wrong_options_get_one_line(folder, capsys, options, message):
 def test_a_picture_needs_a_weight(folder, capsys):
     assert main([*COMMAND[:-2], "--plot", "x.svg"]) == 2
     assert "--plot needs --along FEATURE" in capsys.readouterr().err
+    assert not (folder / "x.svg").exists()
+
+
+def test_a_picture_by_its_ending(folder, capsys):
+    assert main([*COMMAND, "--points", "3", "--plot", "len.png"]) == 0
+    assert (folder / "len.png").read_bytes().startswith(b"\x89PNG")
+    capsys.readouterr()
+    assert main([*COMMAND, "--plot", "len.pdf"]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith describe: len.pdf: the ending '.pdf', expected a name that ends in .svg or "
+        ".png\n"
+    )
+
+
+def test_without_the_package_that_draws(folder, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main([*COMMAND, "--plot", "x.svg"]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith describe: pictures need the package matplotlib; pip install 'tunesmith[plots]'\n"
+    )
     assert not (folder / "x.svg").exists()

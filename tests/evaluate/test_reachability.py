@@ -1,11 +1,11 @@
 """How much of a corpus can be made: sums by hand, and the table and figures of them."""
 
-import xml.dom.minidom
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tunesmith.evaluate.charts import draw
 from tunesmith.evaluate.reachability import (
     LengthRow,
     reachability,
@@ -89,21 +89,16 @@ def test_the_table():
 
 def test_the_figures():
     pictures = reachability_plots([report(), report(0)])
-    assert set(pictures) == {"reachability.svg", "derivations.svg"}
-    for text in pictures.values():
-        xml.dom.minidom.parseString(text)
-        assert text.count("<polyline") == 2
-        assert "dist-0" in text
-    # Three lengths; of the derivations, on a logarithmic axis, those that are not 0.
-    assert pictures["reachability.svg"].count("<circle") == 6
-    assert pictures["derivations.svg"].count("<circle") == 4
-    assert "Reachable pairs by length" in pictures["reachability.svg"]
-    # In the middle of their lengths (3, 8, 13), in per cent (50, 50, 0).
-    assert '">50</text>' in pictures["reachability.svg"]
-    places = [line.split('"')[1] for line in pictures["reachability.svg"].splitlines()
-              if line.startswith("<circle")][:3]  # fmt: skip
-    first, second, third = map(float, places)
-    assert second - first == pytest.approx(third - second, abs=0.11)
+    assert set(pictures) == {"reachability", "derivations"}
+    for chart in pictures.values():
+        assert list(chart.series) == ["dist-6", "dist-0"]
+    # In the middle of their lengths, in per cent.
+    places = [(point.x, point.y) for point in pictures["reachability"].series["dist-6"]]
+    assert places == [(3, 50), (8, 50), (13, 0)]
+    # On a logarithmic axis only what is not 0 is drawn.
+    assert pictures["derivations"].log_y
+    lines = draw(pictures["derivations"]).axes[0].get_lines()
+    assert [len(line.get_xdata()) for line in lines if line.get_gid()] == [2, 2]
 
 
 def test_plain_values():

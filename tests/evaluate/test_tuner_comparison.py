@@ -16,6 +16,7 @@ import pytest
 from reference.tuner_comparisons import LOOP, comparison, setting
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.lock import locked
+from tunesmith.base.log import log
 from tunesmith.cli.main import main
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.evaluate import tuning_run
@@ -400,3 +401,12 @@ def test_broken_results_are_named(folder, tmp_path):
         with pytest.raises(Exception, match=message) as error:
             small.run()
         assert str(error.value).startswith(f"{run / name}: ")
+
+
+def test_without_the_package_that_draws(folder, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(log, "propagate", True)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    comparison(folder, tmp_path, ["untuned"], features=("small",), replicates=1).run()
+    assert "no pictures will be drawn: pictures need the package matplotlib" in caplog.text
+    assert (tmp_path / "table.md").exists()
+    assert not list(tmp_path.glob("*.svg"))

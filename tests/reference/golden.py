@@ -40,7 +40,9 @@ def near(found, kept):
         return found.keys() == kept.keys() and all(near(found[key], kept[key]) for key in kept)
     if isinstance(kept, list):
         return len(found) == len(kept) and all(map(near, found, kept))
-    return found == (kept if isinstance(kept, str) else pytest.approx(kept, rel=2e-3, abs=1e-6))
+    return found == (
+        kept if isinstance(kept, str | None) else pytest.approx(kept, rel=2e-3, abs=1e-6)
+    )
 
 
 def renew(path, cases):

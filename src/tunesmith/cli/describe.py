@@ -21,6 +21,7 @@ from tunesmith.engine import EngineLike
 if TYPE_CHECKING:
     from tunesmith.base.pool import KBestPool
     from tunesmith.base.weights import Weights
+    from tunesmith.evaluate.charts import LineChart
     from tunesmith.metrics.base import Metric
     from tunesmith.tune.along import Along
     from tunesmith.tune.base import Vector
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--l2", type=float, nargs="+", default=[0.01, 1.0, 100.0], metavar="X",
         help="of svm-1-slack (default: 0.01 1 100)",
     )  # fmt: skip
-    along.add_argument("--plot", metavar="FILE", help="a picture (SVG)")
+    along.add_argument("--plot", metavar="FILE", help="a picture, SVG or PNG by its name")
     add_reading_options(parser)
 
 
@@ -72,6 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     from tunesmith.base.errors import OptionError
     from tunesmith.cli.nbest_options import reading_options
+    from tunesmith.evaluate.charts import check_picture
     from tunesmith.formats.weights import read_weights
     from tunesmith.metrics import parse_metric
     from tunesmith.tune.describe import describe_weights
@@ -80,6 +82,8 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.plot and not arguments.along:
         raise OptionError("--plot needs --along FEATURE")
+    if arguments.plot:
+        check_picture(arguments.plot)
     metric = parse_metric(
         arguments.metric,
         tokenize=arguments.tokenize,
@@ -122,8 +126,8 @@ def _along(
 
     import numpy as np
 
-    from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
+    from tunesmith.evaluate.charts import save
     from tunesmith.tune.along import along_weight
 
     low, high = arguments.range
@@ -137,8 +141,7 @@ def _along(
         Q=arguments.Q, l2=list(dict.fromkeys(arguments.l2)), engine=engine,
     )  # fmt: skip
     if arguments.plot:
-        with atomic_text(arguments.plot) as stream:
-            stream.write(_picture(found, metric))
+        save(_picture(found, metric), arguments.plot)
     if arguments.json:
         record = {
             **asdict(found),
@@ -157,20 +160,23 @@ def _along(
     print(metric.line(len(arguments.refs)))
 
 
-def _picture(found: "Along", metric: "Metric") -> str:
+def _picture(found: "Along", metric: "Metric") -> "LineChart":
     """Curves that all should be low, each in parts of its own range."""
-    from tunesmith.evaluate.line_plot import line_plot
+    from tunesmith.evaluate.charts import LineChart, Point
 
     sign = -1.0 if metric.higher_is_better else 1.0
     curves = {
         f"{'−' if sign < 0 else ''}{metric.name}": sign * found.scores,
         **{f"svm l2={key:g}": line for key, line in found.objectives.items()},
     }
-    return line_plot(
+    return LineChart(
         f"Along the weight of {found.feature}", "weight, standardised",
         "from best (0) to worst (1)",
         {
-            name: list(zip(found.values, _in_range(line), strict=True))
+            name: [
+                Point(x, y)
+                for x, y in zip(found.values.tolist(), _in_range(line).tolist(), strict=True)
+            ]
             for name, line in curves.items()
         },
     )  # fmt: skip

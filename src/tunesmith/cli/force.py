@@ -81,7 +81,6 @@ def run(arguments: argparse.Namespace) -> None:
 
     import numpy as np
 
-    from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import InputError
     from tunesmith.base.log import log
     from tunesmith.corpus import Bitext
@@ -90,6 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.decode.forced_rules import force_rules
     from tunesmith.decode.sentence import split
     from tunesmith.decode.table_links import check_link_count
+    from tunesmith.evaluate.charts import check_plots, save
     from tunesmith.evaluate.reachability import (
         reachability,
         reachability_json,
@@ -100,6 +100,8 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.formats.pharaoh import read_links
     from tunesmith.model import TranslationModel
 
+    if arguments.plots:
+        check_plots()
     model = TranslationModel.load(arguments.model)
     given = given_parameters(arguments, ForcedOptions)
     if model.kind == "hiero":
@@ -145,9 +147,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.plots:
         folder = Path(arguments.plots)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in reachability_plots(reports).items():
-            with atomic_text(folder / name) as stream:
-                stream.write(text)
+        for name, chart in reachability_plots(reports).items():
+            save(chart, folder / f"{name}.svg")
     if arguments.json:
         print(json.dumps(reachability_json(reports), indent=1))
     else:

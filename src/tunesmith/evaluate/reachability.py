@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.decode.forced_result import ForcedResult
-from tunesmith.evaluate.line_plot import line_plot
+from tunesmith.evaluate.charts import Chart, LineChart, Point
 
 
 @dataclass(frozen=True)
@@ -112,18 +112,20 @@ def _by_length(reports: Sequence[Reachability], cell: Callable[[LengthRow], str]
         yield _row([f"{row.low}–{row.high}", row.pairs, *cells], 10, 16)
 
 
-def reachability_plots(reports: Sequence[Reachability]) -> dict[str, str]:
-    """Figures 6 and 7 as SVG, by the names of their files."""
+def reachability_plots(reports: Sequence[Reachability]) -> dict[str, Chart]:
+    """Figures 6 and 7, by their names."""
 
-    def series(value: Callable[[LengthRow], float]) -> dict[str, list[tuple[float, float]]]:
-        return {r.name: [((row.low + row.high) / 2, value(row)) for row in r.rows] for r in reports}
+    def series(value: Callable[[LengthRow], float]) -> dict[str, list[Point]]:
+        return {
+            r.name: [Point((row.low + row.high) / 2, value(row)) for row in r.rows] for r in reports
+        }
 
     return {
-        "reachability.svg": line_plot(
+        "reachability": LineChart(
             "Reachable pairs by length", "source words", "reachable pairs, %",
             series(lambda row: 100 * row.reachable),
         ),
-        "derivations.svg": line_plot(
+        "derivations": LineChart(
             "Derivations of reachable pairs by length", "source words", "mean derivations",
             series(lambda row: row.derivations), log_y=True,
         ),

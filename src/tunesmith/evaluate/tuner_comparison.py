@@ -17,11 +17,13 @@ import tunesmith
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.lock import locked
+from tunesmith.base.log import log
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.seeds import seed_parameter
 from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
+from tunesmith.evaluate.charts.drawing import NEEDED, has_plots, save
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
 from tunesmith.evaluate.run_result import RunResult
 from tunesmith.evaluate.run_setting import (
@@ -196,6 +198,8 @@ class TunerComparison:
 
     def _check(self) -> None:
         check_parameters(self)
+        if not has_plots():
+            log.warning("no pictures will be drawn: %s", NEEDED)
         check_own_folder(self.out)
         if not self.tuners:
             raise OptionError("no tuners to compare")
@@ -331,11 +335,13 @@ class TunerComparison:
             "table.tsv": as_tsv(compared),
             "times.tsv": times_tsv(compared),
             "results.json": json.dumps(self._record(compared), indent=1) + "\n",
-            **plots(compared),
         }
         for name, text in files.items():
             with atomic_text(self.out / name) as stream:
                 stream.write(text)
+        if has_plots():
+            for name, chart in plots(compared).items():
+                save(chart, self.out / f"{name}.svg")
 
     def _record(self, compared: ComparedTuners) -> dict[str, Any]:
         return {
