@@ -1,0 +1,45 @@
+// The translation as a whole: its layout, with the sentences to choose from.
+
+import { element, find, focusOnly, roving, tabStop } from "./dom.js";
+import { places } from "./places.js";
+
+export class Translation {
+  /** `chosen(index)` is called when a person turns to a sentence. */
+  constructor(chosen) {
+    this.place = find("target");
+    this.chosen = chosen;
+    this.items = [];
+    roving(this.place, () => this.items, (index) => chosen(index));
+  }
+
+  /** Show the answer with `texts` in the place of its sentences' translations. */
+  show(answer, texts, selected) {
+    const focused = this.items.indexOf(document.activeElement);
+    this.items = answer.sentences.map((sentence, i) => element("span", {
+      role: "option", class: "sentence", "aria-selected": i === selected,
+      onclick: () => this.turn(i),
+    }, texts[i] || "–"));
+    tabStop(this.items, selected);
+    const between = layout(answer);
+    this.place.replaceChildren(between[0], ...this.items.flatMap((item, i) => [item, between[i + 1]]));
+    if (focused >= 0 && this.items.length) focusOnly(this.items, Math.min(focused, this.items.length - 1));
+  }
+
+  turn(index) {
+    focusOnly(this.items, index);
+    this.chosen(index);
+  }
+
+  get text() {
+    return this.place.textContent;
+  }
+}
+
+/** What stands before, between and behind the sentences of the whole translation. */
+function layout({ translation, sentences }) {
+  const found = places(translation, sentences.map((sentence) => sentence.translation));
+  if (!found) return ["", ...sentences.map((_, i) => (i < sentences.length - 1 ? " " : ""))];
+  const ends = [0, ...found.map(([, end]) => end)];
+  const begins = [...found.map(([begin]) => begin), translation.length];
+  return ends.map((end, i) => translation.slice(end, begins[i]));
+}
