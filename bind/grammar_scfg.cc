@@ -61,4 +61,7 @@ void register_grammar_scfg(nb::module_& m) {
         }
         return nb::bytes(text.data(), text.size());
       });
+  m.def(
+      "grammar_word", [](const std::string& word) { return grammar::grammar_word(word); },
+      "word"_a);
 }

@@ -97,6 +97,7 @@ def test_brackets_that_are_no_non_terminals_are_words(tmp_path):
         ("X ||| a ||| b ||| p=1", r":2: left-hand side 'X', expected a non-terminal"),
         ("[X] ||| ||| b ||| p=1", r":2: an empty source side"),
         ("[X] ||| [X,2] a ||| [X,2] b ||| p=1", r":2: non-terminal '\[X,2\]', expected index 1"),
+        ("[X] ||| [X,0] a ||| [X,0] b ||| p=1", r":2: non-terminal '\[X,0\]', expected index 1"),
         ("[X] ||| [X,1] a [X,1] ||| [X,1] ||| p=1", r":2: non-terminal .* expected index 2"),
         ("[X] ||| [X,1] a [X,2] b [X,3] ||| x ||| p=1", r":2: a third non-terminal"),
         ("[X] ||| [X,1] a ||| [X,2] b ||| p=1", r":2: non-terminal '\[X,2\]', expected one of the"),

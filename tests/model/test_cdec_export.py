@@ -44,13 +44,13 @@ def given_model(folder, *, lms=1, **search):
     return model, [" ".join(chance.choice(words, chance.integers(1, 9))) for _ in range(12)]
 
 
-def indexed_model(folder):
+def indexed_model(folder, pairs=PAIRS):
     """A model whose rules are looked up."""
-    text = Bitext.from_lines(*zip(*PAIRS, strict=True))
-    links = Links.from_lists([[(i, i) for i in range(len(one.split()))] for one, _ in PAIRS])
+    text = Bitext.from_lines(*zip(*pairs, strict=True))
+    links = Links.from_lists([[(i, i) for i in range(len(one.split()))] for one, _ in pairs])
     with new_model(folder / "model") as temporary:
         HieroOptions().run(text, links, temporary / "grammar.bin")
-        NgramLM.fit([target for _, target in PAIRS], order=2).save(temporary / "lm.bin")
+        NgramLM.fit([target for _, target in pairs], order=2).save(temporary / "lm.bin")
         write_description(
             temporary,
             grammar="grammar.bin",
@@ -100,11 +100,36 @@ def test_every_sentence_may_have_its_grammar(tmp_path):
     check_same(model, again, TEXT)
 
 
-def test_words_that_look_like_a_grammars_own_signs_get_no_rule(tmp_path):
-    model = indexed_model(tmp_path)
-    export_cdec(model, tmp_path / "cdec", text=["das ||| [X,1] Buch [X]"])
-    again = import_cdec(tmp_path / "cdec" / "cdec.ini", tmp_path / "again")
-    check_same(model, again, ["das ||| [X,1] Buch [X]"])
+SIGNS = [
+    ("das [1] Haus |||", "the [1] house |||"),
+    ("a|||b [X,1] Buch", "a|||b [X,1] book"),
+    ("das [1] Buch", "the [1] book"),
+]
+
+
+def test_words_that_look_like_a_grammars_own_signs_are_written_with_entities(tmp_path):
+    model = indexed_model(tmp_path, [*PAIRS, *SIGNS])
+    text = ["das [1] Buch |||", "[X,1] Haus a|||b [X,2] [X]"]
+    cdec = tmp_path / "cdec"
+    export_cdec(model, cdec, text=text)
+    written = read_lines(cdec / "input.txt")
+    assert written == [
+        "das &#91;1&#93; Buch &#124;&#124;&#124;",
+        "&#91;X,1&#93; Haus a&#124;&#124;&#124;b &#91;X,2&#93; [X]",
+    ]
+    again = import_cdec(cdec / "cdec.ini", tmp_path / "again")
+    ours = open_decoder(model).decode(text, want=LISTS)
+    theirs = open_decoder(again).decode(written, want=LISTS)
+    for entity, sign in (("&#91;", "["), ("&#93;", "]"), ("&#124;", "|")):
+        theirs.texts[:] = [line.replace(entity, sign) for line in theirs.texts]
+    assert ours.texts == theirs.texts
+    assert "the [1] book |||" in ours.texts
+    np.testing.assert_allclose(ours.scores, theirs.scores, atol=1e-5)
+    assert sorted(path.name for path in cdec.iterdir()) == [
+        "cdec.ini", "grammar.gz", "input.txt", "lm.arpa.gz", "weights.txt"
+    ]  # fmt: skip
+    export_cdec(model, tmp_path / "single", text=text, single=True)
+    assert read_lines(tmp_path / "single" / "input.sgm")[0].endswith(f">{written[0]}</seg>")
 
 
 def test_files_are_as_cdec_reads_them(tmp_path):

@@ -29,6 +29,16 @@ std::pair<std::string_view, int> label_and_index(std::string_view inside) {
   return {comma == std::string_view::npos ? std::string_view() : inside.substr(0, comma), index};
 }
 
+// Whether what stands in brackets has an index that counts from less than 1, such as "label,0".
+bool counts_from_zero(std::string_view inside) {
+  const std::size_t comma = inside.rfind(',');
+  if (comma == 0 || comma == std::string_view::npos) return false;
+  const char* const end = inside.data() + inside.size();
+  int index = 0;
+  const auto [last, error] = std::from_chars(inside.data() + comma + 1, end, index);
+  return error == std::errc() && last == end && index < 1;
+}
+
 // Adds a rule of one non-terminal and nothing else; throws InputError if it ends a cycle.
 void add_unary(const ScfgGrammar& grammar, std::size_t rule, const Place& place,
                UnaryRules& unary) {
@@ -86,8 +96,9 @@ class RuleReader {
     nonterminals_ = 0;
     each_word(side, [&](std::string_view word) {
       if (is_bracketed(word)) {
-        const auto [label, index] = label_and_index(word.substr(1, word.size() - 2));
-        if (index != 0 && !label.empty()) {
+        const std::string_view inside = word.substr(1, word.size() - 2);
+        const auto [label, index] = label_and_index(inside);
+        if ((index != 0 && !label.empty()) || counts_from_zero(inside)) {
           if (index != nonterminals_ + 1)
             throw InputError(place.path, place.line, "non-terminal " + quoted(word),
                              "index " + std::to_string(nonterminals_ + 1) +
@@ -214,6 +225,25 @@ std::shared_ptr<ScfgGrammar> distinct_rules(const ScfgGrammar& grammar) {
   return out;
 }
 
+std::string grammar_word(std::string_view word) {
+  const std::string_view inside = is_bracketed(word) ? word.substr(1, word.size() - 2) : "";
+  if (label_and_index(inside).second == 0 && !counts_from_zero(inside) &&
+      word.find("|||") == std::string_view::npos)
+    return std::string(word);
+  std::string out;
+  for (const char letter : word) {
+    if (letter == '[')
+      out += "&#91;";
+    else if (letter == ']')
+      out += "&#93;";
+    else if (letter == '|')
+      out += "&#124;";
+    else
+      out += letter;
+  }
+  return out;
+}
+
 std::string scfg_text(const ScfgRules& rules, const StringIndex& source_words,
                       const StringIndex& target_words, const StringIndex& labels,
                       const StringIndex& features) {
@@ -231,7 +261,7 @@ std::string scfg_text(const ScfgRules& rules, const StringIndex& source_words,
         place_labels[count++] = label_or_place(symbol);
         append_nonterminal(label_or_place(symbol), count);
       } else {
-        out.append(source_words.text(symbol));
+        out.append(grammar_word(source_words.text(symbol)));
       }
     }
     out.append(" |||");
@@ -240,7 +270,7 @@ std::string scfg_text(const ScfgRules& rules, const StringIndex& source_words,
       if (is_nonterminal(symbol))
         append_nonterminal(place_labels[label_or_place(symbol)], label_or_place(symbol) + 1);
       else
-        out.append(target_words.text(symbol));
+        out.append(grammar_word(target_words.text(symbol)));
     }
     out.append(" |||");
     const auto ids = rules.ids_of(rule);

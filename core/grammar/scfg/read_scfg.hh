@@ -39,7 +39,11 @@ void check_unary_rules(const ScfgGrammar& grammar, const std::string& path);
 // The same rules without those that are there for a second time, whatever their features.
 std::shared_ptr<ScfgGrammar> distinct_rules(const ScfgGrammar& grammar);
 
-// The rules as lines of cdec's format.
+// A word as it can stand in a grammar in text: one that looks like its signs (|||, [X,1], [1]) is
+// written with entities, as Moses has them.
+std::string grammar_word(std::string_view word);
+
+// The rules as lines of cdec's format, with words as `grammar_word` writes them.
 std::string scfg_text(const ScfgRules& rules, const StringIndex& source_words,
                       const StringIndex& target_words, const StringIndex& labels,
                       const StringIndex& features);

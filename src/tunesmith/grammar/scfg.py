@@ -59,7 +59,7 @@ class ScfgGrammar:
 
     def lines(self) -> Iterator[str]:
         """The rules in cdec's format, in their order."""
-        return iter(self.native.text().decode().splitlines())
+        return iter(self.native.text().decode().split("\n")[:-1])
 
     def write(self, path: str | Path) -> None:
         """Write the rules in cdec's format; a name that ends with ``.gz`` is packed."""

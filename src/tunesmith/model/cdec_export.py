@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tunesmith import _core
 from tunesmith.base.atomic import atomic_directory, atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
+from tunesmith.formats.text import iter_lines
 from tunesmith.formats.weights import write_weights
 from tunesmith.grammar import HieroIndex, ScfgGrammar
+from tunesmith.lm import NgramLM
 from tunesmith.model.cdec import GRAMMAR_FILE, LATTICE_COST, PASS_THROUGH, cdec_scales
 from tunesmith.model.folder import TranslationModel
 from tunesmith.model.kinds import numbered
@@ -26,7 +29,8 @@ def export_cdec(
 
     `text` is what is to be translated, in the model's own tokens: the rules of an index are looked
     up for it, and words that no rule translates get one that passes them through. With `single`
-    every sentence has a grammar of its own, which ``input.sgm`` names; else there is one.
+    every sentence has a grammar of its own, which ``input.sgm`` names; else there is one. Words
+    that look like a grammar's own signs have entities in their place, in all files.
     """
     if text is None and (single or isinstance(model.grammar, HieroIndex)):
         raise OptionError(
@@ -55,14 +59,14 @@ def export_cdec(
     with atomic_directory(folder) as temporary:
         if text is not None:
             with atomic_text(temporary / "input.txt") as stream:
-                stream.writelines(f"{line}\n" for line in text)
+                stream.writelines(f"{_written(line)}\n" for line in text)
         if single and text is not None:
             used = _write_single(model, temporary, text, search)
         else:
             used = _write_grammar(temporary / GRAMMAR_FILE, model, text, search)
         names = [numbered("lm", number) for number in range(len(kept))]
         for name, lm in zip(names, kept, strict=True):
-            lm.save_arpa(temporary / f"{name}.arpa.gz")
+            _write_arpa(lm, temporary / f"{name}.arpa.gz")
         write_weights(temporary / "weights.txt", _cdec_weights(model, used), "cdec")
         with atomic_text(temporary / "cdec.ini") as stream:
             stream.writelines(f"{line}\n" for line in _ini(search, names, single=single))
@@ -96,7 +100,7 @@ def _write_single(
         for number, line in enumerate(text):
             name = f"grammars/grammar.{number}.gz"
             used |= _write_grammar(folder / name, model, [line], search)
-            stream.write(f'<seg id="{number}" grammar="{name}">{line}</seg>\n')
+            stream.write(f'<seg id="{number}" grammar="{name}">{_written(line)}</seg>\n')
     return used
 
 
@@ -117,13 +121,35 @@ def _write_grammar(
 
 
 def _untranslated(grammar: ScfgGrammar, text: Sequence[str]) -> list[str]:
-    """The words of a text that are no source side by themselves, in their order.
-
-    A grammar cannot have words that look like its own signs.
-    """
+    """The words of a text that are no source side by themselves, in their order."""
     alone = {line.split(" ||| ", 2)[1] for line in grammar.lines()}
-    words = dict.fromkeys(word for line in text for word in line.split())
-    return [word for word in words if word not in alone and word != "|||" and word[0] != "["]
+    words = dict.fromkeys(word for line in text for word in _written(line).split())
+    return [word for word in words if word not in alone]
+
+
+def _written(line: str) -> str:
+    """Words as grammars in text have them."""
+    return " ".join(_core.grammar_word(word) for word in line.split(" "))
+
+
+def _write_arpa(lm: NgramLM, path: Path) -> None:
+    """A language model with the same words; hardly any has one that must be written otherwise."""
+    lm.save_arpa(path)
+    if all(_written(word) == word for word in _unigrams(path)):
+        return
+    plain = path.rename(path.with_name(f"plain-{path.name}"))
+    with atomic_text(path) as stream:
+        for line in iter_lines(plain):
+            first, *others = line.split("\t")
+            stream.write("\t".join([first, *map(_written, others)]) + "\n")
+    plain.unlink()
+
+
+def _unigrams(path: Path) -> Iterator[str]:
+    for line in iter_lines(path):
+        if line.startswith("\\2-grams:"):
+            return
+        yield from line.split("\t")[1:2]
 
 
 def _cdec_weights(model: TranslationModel, used: set[str]) -> Weights:
