@@ -73,7 +73,8 @@ class HeldOut:
         """The sources, without those that are held out: empty ones are left alone."""
         rest = list(self.sources)
         rest[HELD_OUT - 3 :: HELD_OUT] = [""] * len(rest[HELD_OUT - 3 :: HELD_OUT])
-        for pair in np.flatnonzero([bool(line) for line in rest])[most:]:
+        some = np.flatnonzero([bool(line) for line in rest])
+        for pair in some[len(some) if most is None else most :]:
             rest[pair] = ""
         return rest
 
