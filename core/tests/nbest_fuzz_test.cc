@@ -8,6 +8,7 @@
 
 #include "base/error.hh"
 #include "base/number.hh"
+#include "formats/delimited.hh"
 #include "formats/nbest_store.hh"
 #include "formats/nbest_write.hh"
 #include "tests/damaged.hh"
@@ -22,6 +23,7 @@ const std::vector<std::string> kSeeds = {
     "0 ||| a ||| LM=-1 Glue=2 ||| -1\n0 ||| b ||| LM=-1 ||| -1\n1 ||| c ||| LM=4 x=1 ||| 2\n",
     "0 ||| a ||| one\n1 ||| b ||| two\n",
     "id\ttext\tlm\ttm\n0\ta b\t1\t-2.5\n1\t\t1e3\t0\n",
+    "id,text,lm,total\n0,\"a, \"\"b\"\"\nc\",1,-2.5\nx,,1e3,0\n",
     "S-1\tx\nT-1\ty\nH-1\t-1.5\ta b\nD-1\t-1.5\tab\nP-1\t-1 -2\nH-0\t-1\tc\nP-0\t-0.5\n",
     "{\"sentence_id\": 1, \"translations\": [\"a\", \"b\"], \"scores\": [[1], [2]]}\n"
     "{\"translation\": \"\\u00e4\\ud83d\\ude00\", \"score\": 1}\n",
@@ -32,23 +34,38 @@ const std::vector<std::string> kSeeds = {
     "{\"id\": 0, \"text\": \"a\\n\\\"b\", \"features\": {\"lm\": 1, \"x\": 2}, \"total\": 1}\n",
 };
 
+// Rows of a table whose first columns are ids and texts and whose others are numbers.
+long read_table(const std::string& text, char separator, bool skip, int threads) {
+  const formats::Quoting quoting = formats::quoting_of(text, separator);
+  const formats::DelimitedTable table("list", text, separator, quoting.quoted > 0);
+  formats::DelimitedColumns columns;
+  columns.id = 0;
+  columns.text = 1;
+  for (int c = 2; c < static_cast<int>(table.names().size()); ++c) columns.numbers.push_back(c);
+  if (table.names().size() < 2) return -1;
+  return static_cast<long>(table.read(columns, skip, threads).ids.size());
+}
+
 // Reads the text in blocks and in small parts; returns how many rows, or -1 if it is refused.
 long read(const std::string& text, formats::NbestDialect dialect, bool skip, int threads) {
+  using enum formats::NbestDialect;
   formats::NbestStore store;
   formats::NbestReadOptions options;
   options.dialect = dialect;
   options.skip_bad_lines = skip;
   options.threads = threads;
   options.part_bytes = 16;
-  formats::NbestReader reader("list", store.schema, store, options);
   try {
+    if (dialect == kTsv || dialect == kCsv)
+      return read_table(text, dialect == kTsv ? '\t' : ',', skip, threads);
+    formats::NbestReader reader("list", store.schema, store, options);
     for (std::size_t at = 0; at < text.size(); at += 7)
       reader.feed(std::string_view(text).substr(at, 7));
     reader.finish();
+    store.finish(reader.report());
   } catch (const InputError&) {
     return -1;
   }
-  store.finish(reader.report());
   return static_cast<long>(store.ids.size());
 }
 
