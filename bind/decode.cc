@@ -20,6 +20,24 @@ using namespace tunesmith;
 using namespace nb::literals;
 using bind::Translations;
 
+namespace {
+
+using Tables = std::vector<std::shared_ptr<const grammar::PhraseTable>>;
+
+std::shared_ptr<const decode::ReorderingModel> reordering_of(
+    const Tables& tables, bool mslr, bool previous, bool next,
+    std::shared_ptr<const reorder::MaxentModel> maxent) {
+  const decode::ReorderingShape shape{
+      mslr ? grammar::OrientationClasses::kMslr : grammar::OrientationClasses::kMsd, previous,
+      next};
+  auto lexicalised = std::make_unique<decode::LexicalisedReordering>(shape, tables);
+  if (maxent == nullptr) return lexicalised;
+  return std::make_shared<decode::MaxentReordering>(
+      std::move(maxent), tables, shape.size() > 0 ? std::move(lexicalised) : nullptr);
+}
+
+}  // namespace
+
 void register_decode(nb::module_& m) {
   m.attr("MOST_PHRASE_WORDS") = decode::kMostPhraseWords;
 
@@ -38,22 +56,12 @@ void register_decode(nb::module_& m) {
   nb::class_<decode::PhraseModel>(m, "PhraseModel")
       .def(
           "__init__",
-          [](decode::PhraseModel* self,
-             std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
+          [](decode::PhraseModel* self, Tables tables,
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
              bool next, std::shared_ptr<const features::RuleFeatures> rule_features,
              std::shared_ptr<const features::LexicalModel> lexical, std::vector<float> floors,
              std::vector<int> recounted, std::shared_ptr<const reorder::MaxentModel> maxent) {
-            const decode::ReorderingShape shape{
-                mslr ? grammar::OrientationClasses::kMslr : grammar::OrientationClasses::kMsd,
-                previous, next};
-            std::shared_ptr<const decode::ReorderingModel> reordering;
-            auto lexicalised = std::make_unique<decode::LexicalisedReordering>(shape, tables);
-            if (maxent != nullptr)
-              reordering = std::make_shared<decode::MaxentReordering>(
-                  std::move(maxent), tables, shape.size() > 0 ? std::move(lexicalised) : nullptr);
-            else
-              reordering = std::move(lexicalised);
+            auto reordering = reordering_of(tables, mslr, previous, next, std::move(maxent));
             new (self)
                 decode::PhraseModel(std::move(tables), std::move(models), std::move(reordering),
                                     std::move(rule_features), std::move(lexical),
@@ -64,6 +72,19 @@ void register_decode(nb::module_& m) {
           // Not empty: the tables are joined.
           "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>(),
           "maxent"_a = nb::none())
+      .def(
+          "__init__",
+          [](decode::PhraseModel* self, const decode::PhraseModel& base,
+             std::shared_ptr<const grammar::PhraseTable> layer, bool mslr, bool previous, bool next,
+             std::shared_ptr<const reorder::MaxentModel> maxent) {
+            Tables tables(base.model_tables().begin(), base.model_tables().end());
+            tables.push_back(layer);
+            new (self)
+                decode::PhraseModel(base, std::move(layer),
+                                    reordering_of(tables, mslr, previous, next, std::move(maxent)));
+          },
+          // With a table of its rules that is a layer on top of those of `base`.
+          "base"_a, "layer"_a, "mslr"_a, "previous"_a, "next"_a, "maxent"_a = nb::none())
       .def("give_back", &decode::PhraseModel::give_back)
       .def_prop_ro("features", &decode::PhraseModel::features)
       .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);

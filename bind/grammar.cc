@@ -1,15 +1,18 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <tuple>
 
 #include "arrays.hh"
 #include "grammar/moses_table.hh"
 #include "grammar/phrase_table.hh"
+#include "grammar/table_twins.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -80,6 +83,16 @@ void register_grammar(nb::module_& m) {
              }
              const grammar::RuleRange range = self.find(grammar::phrase_key(ids));
              return std::tuple<std::uint64_t, std::uint64_t>(range.begin, range.end);
+           })
+      // The rule with these words, or None.
+      .def("find_pair",
+           [](const grammar::PhraseTable& self, const std::vector<std::string>& source,
+              const std::vector<std::string>& target) -> std::optional<std::uint32_t> {
+             const std::vector<std::string_view> f(source.begin(), source.end());
+             const std::vector<std::string_view> e(target.begin(), target.end());
+             const std::uint32_t rule = grammar::find_pair(self, f, e);
+             if (rule == grammar::kNoRule) return std::nullopt;
+             return rule;
            })
       .def("rules_of",
            [](const grammar::PhraseTable& self, std::uint64_t source) {

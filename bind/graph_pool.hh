@@ -2,6 +2,8 @@
 // binding takes one. And the way back: native pools as what Python's GraphPool is made of.
 #pragma once
 
+#include <memory>
+
 #include "arrays.hh"
 #include "graph/graph_pool.hh"
 

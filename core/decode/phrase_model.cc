@@ -22,7 +22,7 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>
       models_(std::move(models)),
       reordering_(std::move(reordering)),
       relations_(std::move(relations)),
-      twins_(tables_),
+      twins_(std::make_shared<const grammar::TableTwins>(tables_)),
       rule_features_(std::move(rule_features)) {
   if (tables_.empty()) throw OptionError("a phrase model needs a phrase table");
   int begin = 0;
@@ -40,18 +40,57 @@ PhraseModel::PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>
   if (lexical) lexical_ = std::make_unique<const LexicalTables>(std::move(lexical), tables_);
   if (rule_features_)
     for (const auto& table : tables_) feature_tables_.push_back(rule_features_->table_of(*table));
-  for (const auto& table : tables_) {
-    const StringIndex& vocabulary = table->target_vocabulary();
-    auto& hashes = word_hashes_.emplace_back(vocabulary.size());
-    auto& ids = lm_words_.emplace_back(models_.size());
+  for (const auto& table : tables_) look_up(*table);
+}
+
+PhraseModel::PhraseModel(const PhraseModel& base, std::shared_ptr<const grammar::PhraseTable> layer,
+                         std::shared_ptr<const ReorderingModel> reordering)
+    : tables_(base.model_tables().begin(), base.model_tables().end()),
+      models_(base.models_),
+      reordering_(std::move(reordering)),
+      relations_(base.relations_),
+      has_layer_(true),
+      twins_(base.twins_),
+      rule_features_(base.rule_features_),
+      feature_tables_(base.feature_tables_),
+      table_begins_(base.table_begins_) {
+  const std::size_t count = tables_.size();
+  table_begins_.resize(count + 1);
+  const int own = layer->scores_per_rule() - table_begins_.back();
+  if (own < 0)
+    throw InputError(layer->path(), 0, std::to_string(layer->scores_per_rule()) + " scores a rule",
+                     "a layer of a model with " + std::to_string(table_begins_.back()));
+  table_begins_.push_back(layer->scores_per_rule());
+  tables_.push_back(std::move(layer));
+  if (base.lexical_)
+    lexical_ = std::make_unique<const LexicalTables>(*base.lexical_, count, *tables_.back());
+  lm_words_.assign(base.lm_words_.begin(), base.lm_words_.begin() + static_cast<int>(count));
+  word_hashes_.assign(base.word_hashes_.begin(),
+                      base.word_hashes_.begin() + static_cast<int>(count));
+  look_up(*tables_.back());
+}
+
+void PhraseModel::look_up(const grammar::PhraseTable& table) {
+  const StringIndex& vocabulary = table.target_vocabulary();
+  WordHashes hashes(vocabulary.size());
+  for (std::uint32_t w = 0; w < vocabulary.size(); ++w) hashes[w] = hash_string(vocabulary.text(w));
+  LmWords ids(models_.size());
+  for (std::size_t m = 0; m < models_.size(); ++m) {
+    ids[m].resize(vocabulary.size());
     for (std::uint32_t w = 0; w < vocabulary.size(); ++w)
-      hashes[w] = hash_string(vocabulary.text(w));
-    for (std::size_t m = 0; m < models_.size(); ++m) {
-      ids[m].resize(vocabulary.size());
-      for (std::uint32_t w = 0; w < vocabulary.size(); ++w)
-        ids[m][w] = models_[m]->lookup(vocabulary.text(w));
-    }
+      ids[m][w] = models_[m]->lookup(vocabulary.text(w));
   }
+  word_hashes_.push_back(std::make_shared<const WordHashes>(std::move(hashes)));
+  lm_words_.push_back(std::make_shared<const LmWords>(std::move(ids)));
+}
+
+SparseRow PhraseModel::layer_sparse(std::uint64_t rule) const {
+  const auto model = model_tables();
+  for (std::size_t t = 0; t < model.size(); ++t) {
+    const std::uint32_t twin = grammar::find_twin(*tables_.back(), rule, *model[t]);
+    if (twin != grammar::kNoRule) return rule_features_->row(feature_tables_[t], twin);
+  }
+  return {};
 }
 
 void PhraseModel::give_back() const {

@@ -34,9 +34,13 @@ struct TableGroup {
   int size() const { return end - begin; }
 };
 
-// Dense features in order: the scores of every table; reordering; plain features; language models;
-// lexical features as one. A weight vector has the dense weights first, then those of the sparse
-// features by their ids.
+// Dense features in order: the scores of every table; those of a layer; reordering; plain features;
+// language models; lexical features as one. A weight vector has the dense weights first, then those
+// of the sparse features by their ids.
+//
+// A layer is one more table, the last: rules that were learned on top of a model. They stand beside
+// those of the model, and a rule has scores for the features of all tables of the model and then
+// those of the layer alone. Its sparse features are those of the same phrase pair in the model.
 class PhraseModel {
  public:
   PhraseModel(std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
@@ -45,13 +49,17 @@ class PhraseModel {
               std::shared_ptr<const features::RuleFeatures> rule_features = nullptr,
               std::shared_ptr<const features::LexicalModel> lexical = nullptr,
               TableRelations relations = {});
+  // `base` with a layer, or with another one in the place of its own; `reordering` knows the tables
+  // of the model and the layer. What `base` has looked up in its vocabularies is shared.
+  PhraseModel(const PhraseModel& base, std::shared_ptr<const grammar::PhraseTable> layer,
+              std::shared_ptr<const ReorderingModel> reordering);
   PhraseModel(const PhraseModel&) = delete;
 
   // How many dense features there are.
   int features() const { return lexical_index() + (lexical_ ? 1 : 0); }
   std::uint32_t sparse_features() const { return rule_features_ ? rule_features_->size() : 0; }
   std::size_t weights() const { return static_cast<std::size_t>(features()) + sparse_features(); }
-  int table_begin(int table) const { return table_begins_[table]; }
+  int table_begin(int table) const { return is_layer(table) ? 0 : table_begins_[table]; }
   int reordering_begin() const { return table_begins_.back(); }
   int plain_begin() const { return reordering_begin() + reordering_->features(); }
   int lm_begin() const { return plain_begin() + kPlainFeatures; }
@@ -61,6 +69,10 @@ class PhraseModel {
   void give_back() const;
 
   int tables() const { return static_cast<int>(tables_.size()); }
+  std::span<const std::shared_ptr<const grammar::PhraseTable>> model_tables() const {
+    return std::span(tables_).first(tables_.size() - (has_layer_ ? 1 : 0));
+  }
+  bool is_layer(int table) const { return has_layer_ && table == tables() - 1; }
   const grammar::PhraseTable& table(int i) const { return *tables_[i]; }
   // Whether the table has rules of the first one, counted again.
   bool recounted(int table) const {
@@ -68,19 +80,22 @@ class PhraseModel {
   }
 
   // Joined tables are one group, in which a phrase pair is one rule whatever tables have it; others
-  // are a group each.
-  int groups() const { return joined() ? 1 : tables(); }
+  // are a group each, the layer too.
+  int groups() const { return joined() ? 1 + (has_layer_ ? 1 : 0) : tables(); }
   TableGroup group(int g) const {
-    return joined() ? TableGroup{0, tables()} : TableGroup{g, g + 1};
+    if (!joined()) return {g, g + 1};
+    const auto model = static_cast<int>(model_tables().size());
+    return g == 0 ? TableGroup{0, model} : TableGroup{model, model + 1};
   }
-  TableGroup group_of(int table) const { return group(joined() ? 0 : table); }
+  TableGroup group_of(int table) const {
+    return group(joined() ? (is_layer(table) ? 1 : 0) : table);
+  }
   // How many scores a rule of the group has; those of features from table_begin(group.begin) on.
-  int scores(TableGroup group) const {
-    return table_begins_[group.end] - table_begins_[group.begin];
-  }
-  // The rule of table `other` with the same words as a rule of `table`, or kNoRule.
+  int scores(TableGroup group) const { return table_begins_[group.end] - table_begin(group.begin); }
+  // The rule of table `other` with the same words as a rule of `table`, or kNoRule; neither is the
+  // layer.
   std::uint32_t twin(int table, std::uint64_t rule, int other) const {
-    return table == other ? static_cast<std::uint32_t>(rule) : twins_.find(table, rule, other);
+    return table == other ? static_cast<std::uint32_t>(rule) : twins_->find(table, rule, other);
   }
   // The phrase pair of a rule in every table of its group: rules, or kNoRule where a table does not
   // have it or is in `without`, a set of bits.
@@ -96,30 +111,39 @@ class PhraseModel {
   const LexicalTables* lexical() const { return lexical_.get(); }
   // The sparse features of a rule.
   SparseRow sparse(int table, std::uint64_t rule) const {
-    return rule_features_ ? rule_features_->row(feature_tables_[table], rule) : SparseRow{};
+    if (!rule_features_) return {};
+    if (is_layer(table)) return layer_sparse(rule);
+    return rule_features_->row(feature_tables_[table], rule);
   }
 
   // What language model `m` makes of a word of table `t`.
   lm::ClassedWord lm_word(int t, int m, std::uint32_t target) const {
-    return lm_words_[t][m][target];
+    return (*lm_words_[t])[m][target];
   }
   // A hash of the word's text: equal words of different tables have equal hashes.
-  std::uint64_t word_hash(int t, std::uint32_t target) const { return word_hashes_[t][target]; }
+  std::uint64_t word_hash(int t, std::uint32_t target) const { return (*word_hashes_[t])[target]; }
 
  private:
+  // [language model][target word of a table]
+  using LmWords = std::vector<std::vector<lm::ClassedWord>>;
+  using WordHashes = std::vector<std::uint64_t>;
+
   bool joined() const { return !relations_.floors.empty(); }
+  void look_up(const grammar::PhraseTable& table);
+  SparseRow layer_sparse(std::uint64_t rule) const;
 
   std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;
   std::vector<std::shared_ptr<const lm::Model>> models_;
   std::shared_ptr<const ReorderingModel> reordering_;
   TableRelations relations_;
-  grammar::TableTwins twins_;
+  bool has_layer_ = false;
+  std::shared_ptr<const grammar::TableTwins> twins_;             // of the model's tables
   std::shared_ptr<const features::RuleFeatures> rule_features_;  // may be null
   std::vector<int> feature_tables_;               // of every table, its place in them
   std::unique_ptr<const LexicalTables> lexical_;  // may be null
   std::vector<int> table_begins_;
-  std::vector<std::vector<std::vector<lm::ClassedWord>>> lm_words_;
-  std::vector<std::vector<std::uint64_t>> word_hashes_;
+  std::vector<std::shared_ptr<const LmWords>> lm_words_;        // of every table
+  std::vector<std::shared_ptr<const WordHashes>> word_hashes_;  // of every table
 };
 
 }  // namespace tunesmith::decode

@@ -23,11 +23,11 @@ std::uint32_t in_other(const std::vector<std::uint32_t>& words, std::uint32_t wo
 
 }  // namespace
 
-TableTwins::TableTwins(const std::vector<std::shared_ptr<const PhraseTable>>& tables)
-    : tables_(tables) {
-  for (const auto& table : tables) {
+TableTwins::TableTwins(std::vector<std::shared_ptr<const PhraseTable>> tables)
+    : tables_(std::move(tables)) {
+  for (const auto& table : tables_) {
     auto& row = words_.emplace_back();
-    for (const auto& other : tables) {
+    for (const auto& other : tables_) {
       Words& words = row.emplace_back();
       if (other == table) continue;
       words.source = words_in(table->source_vocabulary(), other->source_vocabulary());
@@ -52,6 +52,34 @@ std::uint32_t TableTwins::find(int table, std::uint64_t rule, int other) const {
           return in_other(words.target, a) == b;
         }))
       return static_cast<std::uint32_t>(r);
+  return kNoRule;
+}
+
+std::uint32_t find_twin(const PhraseTable& table, std::uint64_t rule, const PhraseTable& other) {
+  std::vector<std::string_view> source, target;
+  for (const std::uint32_t word : table.source(table.source_of(rule)))
+    source.push_back(table.source_vocabulary().text(word));
+  for (const std::uint32_t word : table.target(rule))
+    target.push_back(table.target_vocabulary().text(word));
+  return find_pair(other, source, target);
+}
+
+std::uint32_t find_pair(const PhraseTable& table, std::span<const std::string_view> source,
+                        std::span<const std::string_view> target) {
+  std::uint64_t key = kEmptyPhrase;
+  for (const std::string_view word : source) {
+    const std::uint32_t id = table.source_vocabulary().find(word);
+    if (id == StringIndex::kMissing) return kNoRule;
+    key = extend_phrase(key, id);
+  }
+  std::vector<std::uint32_t> ids;
+  for (const std::string_view word : target) {
+    ids.push_back(table.target_vocabulary().find(word));
+    if (ids.back() == StringIndex::kMissing) return kNoRule;
+  }
+  const RuleRange range = table.find(key);
+  for (std::uint64_t r = range.begin; r < range.end; ++r)
+    if (std::ranges::equal(ids, table.target(r))) return static_cast<std::uint32_t>(r);
   return kNoRule;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "grammar/phrase_table.hh"
@@ -14,7 +16,7 @@ constexpr std::uint32_t kNoRule = 0xFFFFFFFF;
 
 class TableTwins {
  public:
-  explicit TableTwins(const std::vector<std::shared_ptr<const PhraseTable>>& tables);
+  explicit TableTwins(std::vector<std::shared_ptr<const PhraseTable>> tables);
 
   // The rule of table `other` with the words of a rule of `table`, or kNoRule.
   std::uint32_t find(int table, std::uint64_t rule, int other) const;
@@ -26,9 +28,16 @@ class TableTwins {
     std::vector<std::uint32_t> source, target;
   };
 
-  const std::vector<std::shared_ptr<const PhraseTable>>& tables_;
+  std::vector<std::shared_ptr<const PhraseTable>> tables_;
   std::vector<std::vector<Words>> words_;  // [table][other]
 };
+
+// The same for two tables of which nothing is looked up before.
+std::uint32_t find_twin(const PhraseTable& table, std::uint64_t rule, const PhraseTable& other);
+
+// The rule of a table with these words, or kNoRule.
+std::uint32_t find_pair(const PhraseTable& table, std::span<const std::string_view> source,
+                        std::span<const std::string_view> target);
 
 // For every table and rule 1 if `keep` has it, or the same words in another table.
 std::vector<std::vector<std::uint8_t>> keep_twins(

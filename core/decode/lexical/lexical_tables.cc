@@ -14,9 +14,21 @@ constexpr std::uint64_t kSourceSide = 0x73726300ULL, kTargetSide = 0x74677400ULL
 LexicalTables::LexicalTables(std::shared_ptr<const features::LexicalModel> model,
                              const std::vector<std::shared_ptr<const grammar::PhraseTable>>& tables)
     : model_(std::move(model)), levels_(model_->source().levels()) {
-  for (const auto& table : tables)
-    tables_.push_back({side_of(table->source_vocabulary(), model_->source()),
-                       side_of(table->target_vocabulary(), model_->target())});
+  for (const auto& table : tables) look_up(*table);
+}
+
+LexicalTables::LexicalTables(const LexicalTables& base, std::size_t count,
+                             const grammar::PhraseTable& table)
+    : model_(base.model_),
+      levels_(base.levels_),
+      tables_(base.tables_.begin(), base.tables_.begin() + static_cast<std::ptrdiff_t>(count)) {
+  look_up(table);
+}
+
+void LexicalTables::look_up(const grammar::PhraseTable& table) {
+  tables_.push_back(
+      std::make_shared<const Table>(Table{side_of(table.source_vocabulary(), model_->source()),
+                                          side_of(table.target_vocabulary(), model_->target())}));
 }
 
 LexicalTables::Side LexicalTables::side_of(const StringIndex& vocabulary,
@@ -37,7 +49,7 @@ LexicalTables::Side LexicalTables::side_of(const StringIndex& vocabulary,
 
 features::RuleWords LexicalTables::source_words(int table,
                                                 std::span<const std::uint32_t> words) const {
-  const Side& side = tables_[table].source;
+  const Side& side = tables_[table]->source;
   features::RuleWords rule;
   rule.id = kSourceSide;
   for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
@@ -50,7 +62,7 @@ features::RuleWords LexicalTables::source_words(int table,
 
 features::RuleWords LexicalTables::with_target(features::RuleWords rule, int table,
                                                std::span<const std::uint32_t> words) const {
-  const Side& side = tables_[table].target;
+  const Side& side = tables_[table]->target;
   rule.id = hash_combine(rule.id, kTargetSide);
   for (const std::uint32_t word : words) rule.id = hash_combine(rule.id, side.hashes[word]);
   if (words.empty()) return rule;

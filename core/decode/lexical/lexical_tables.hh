@@ -24,6 +24,8 @@ class LexicalTables {
  public:
   LexicalTables(std::shared_ptr<const features::LexicalModel> model,
                 const std::vector<std::shared_ptr<const grammar::PhraseTable>>& tables);
+  // The first `count` tables of `base`, with what it has looked up, and one more.
+  LexicalTables(const LexicalTables& base, std::size_t count, const grammar::PhraseTable& table);
 
   const features::LexicalModel& model() const { return *model_; }
   const features::LexicalTemplates& templates() const { return model_->templates(); }
@@ -34,7 +36,7 @@ class LexicalTables {
                                   std::span<const std::uint32_t> words) const;
   // A target word of a table as seen from its right.
   const std::uint64_t* target_word(int table, std::uint32_t word) const {
-    return tables_[table].target.right(word, levels_);
+    return tables_[table]->target.right(word, levels_);
   }
   // The value of the features that a rule of this id has behind others; `keys` is scratch.
   double history_value(std::uint64_t rule, const RuleHistory& history,
@@ -56,11 +58,12 @@ class LexicalTables {
     Side source, target;
   };
 
+  void look_up(const grammar::PhraseTable& table);
   Side side_of(const StringIndex& vocabulary, const features::WordAtoms& atoms) const;
 
   std::shared_ptr<const features::LexicalModel> model_;
   int levels_;
-  std::vector<Table> tables_;
+  std::vector<std::shared_ptr<const Table>> tables_;
 };
 
 // The source words of a sentence and what stands around it.

@@ -21,6 +21,24 @@ std::vector<std::vector<std::uint32_t>> source_ids(const PhraseModel& model, int
   return ids;
 }
 
+// The rules of a layer for the sentence as a whole where it is longer than what is looked up
+// otherwise; null if there are none.
+const std::vector<PreparedRule>* whole_sentence(RuleCache& cache, const SourceSentence& sentence) {
+  const PhraseModel& model = cache.model();
+  const int last = model.tables() - 1;
+  if (!model.is_layer(last) || static_cast<int>(sentence.words.size()) <= kMaxPhraseLength ||
+      !sentence.forced.empty())
+    return nullptr;
+  std::uint64_t key = grammar::kEmptyPhrase;
+  for (const std::string& word : sentence.words) {
+    const std::uint32_t id = model.table(last).source_vocabulary().find(word);
+    if (id == StringIndex::kMissing) return nullptr;
+    key = grammar::extend_phrase(key, id);
+  }
+  if (model.table(last).find(key).empty()) return nullptr;
+  return &cache.rules(model.groups() - 1, {&key, 1});
+}
+
 }  // namespace
 
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
@@ -29,6 +47,8 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
   for (const ForcedPhrase& phrase : sentence.forced)
     max_length_ = std::max(max_length_, phrase.end - phrase.begin);
+  const auto* whole = whole_sentence(cache, sentence);
+  if (whole != nullptr) max_length_ = words_;
   by_span_.resize(static_cast<std::size_t>(words_) * max_length_);
 
   std::vector<bool> forced(words_, false);
@@ -69,6 +89,8 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
       }
     }
   }
+
+  if (whole != nullptr) offer(0, words_, *whole);
 
   // A word without a translation of its own is copied or dropped, so that every sentence has a
   // translation.

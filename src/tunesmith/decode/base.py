@@ -20,6 +20,7 @@ from tunesmith.engine.packing import Resident
 from tunesmith.formats.plf import Lattice
 from tunesmith.grammar import ScfgGrammar
 from tunesmith.model import TranslationModel
+from tunesmith.model.layer import Layer
 from tunesmith.model.search import SearchOptions
 
 WeightVector = npt.NDArray[np.float64]
@@ -182,6 +183,13 @@ class ModelDecoder(Decoder, Resident):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, engine=as_engine(engine))
         return other
+
+    @abstractmethod
+    def layered(self, layer: Layer) -> Self:
+        """The decoder of the model with a layer on top (`TranslationModel.layered`).
+
+        What this one has opened is shared; this one stays as it is.
+        """
 
     @abstractmethod
     def open_here(self, vector: WeightVector, sparse: Mapping[str, float]) -> Session:

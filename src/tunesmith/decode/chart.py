@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
 from tunesmith import _core
+from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import LiveWeights, ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
@@ -15,6 +17,7 @@ from tunesmith.decode.given_grammars import GivenDecoder
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.grammar import HieroIndex, ScfgGrammar
+from tunesmith.model.layer import Layer
 
 
 class ChartDecoder(ModelDecoder):
@@ -39,6 +42,13 @@ class ChartDecoder(ModelDecoder):
     def _given(self, grammars: Sequence[ScfgGrammar]) -> GivenGrammars:
         return GivenGrammars(
             grammars, self.native, self.model.grammar.features, self.model.grammar_templates
+        )
+
+    def layered(self, layer: Layer) -> Self:
+        """The decoder of the model with a layer on top; see `ModelDecoder.layered`."""
+        raise OptionError(
+            f"{self.model.folder} is a hiero model, expected a phrase model to learn from "
+            "corrections"
         )
 
     def session(

@@ -98,8 +98,9 @@ def _evidence(model: TranslationModel, step: DerivationStep) -> tuple[float | No
     """p(target | source), how often they were seen together, and the source side alone."""
     if step.rule < 0 or not model.tables:  # what a grammar knows of its rules is in their features
         return None, 0.0, 0.0
-    table = model.tables[step.table]
+    table = model.rule_tables[step.table]
     scores = dict(zip(table.meta["scores"], table.native.scores(step.rule), strict=True))
     _, seen, together = table.native.counts(step.rule)
-    logarithm = scores.get("p_e_given_f")
+    # In the table of a layer scores have the names of the model's features.
+    logarithm = scores.get("p_e_given_f", scores.get("tm.p_e_given_f"))
     return None if logarithm is None else math.exp(logarithm), together, seen

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import Self
 
 from tunesmith import _core
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder, WeightVector
-from tunesmith.decode.phrase_model import native_phrase_model
+from tunesmith.decode.phrase_model import layered_phrase_model, native_phrase_model
 from tunesmith.decode.phrase_session import PhraseSession
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
+from tunesmith.model.layer import Layer
 from tunesmith.model.search import SearchOptions
 
 UNLIMITED = 2**31 - 1
@@ -25,6 +27,13 @@ class PhraseDecoder(ModelDecoder):
     def native(self) -> _core.PhraseModel:
         """The core's model; files are mapped when it is first used."""
         return native_phrase_model(self.model)
+
+    def layered(self, layer: Layer) -> Self:
+        """The decoder of the model with a layer on top; see `ModelDecoder.layered`."""
+        other = self.on(self.engine)
+        other.model = self.model.layered(layer)
+        other.native = layered_phrase_model(self.native, other.model)
+        return other
 
     def session(
         self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None

@@ -16,6 +16,7 @@ from tunesmith.formats.weights import read_weights
 from tunesmith.model.description import MODEL_FILE
 from tunesmith.model.files import LEXICAL_FEATURE, WEIGHTS_FILE
 from tunesmith.model.kinds import chart_names, chart_start, numbered
+from tunesmith.model.layer import LAYER_FEATURES
 from tunesmith.model.parts import ModelParts
 
 
@@ -25,6 +26,8 @@ class ModelFeatures(ModelParts):
     @cached_property
     def weights(self) -> Weights:
         """The weights of ``weights.tsv``; features that have none are told, and count nothing."""
+        if self.layer is not None:
+            return self.layer.weights
         path = self.folder / WEIGHTS_FILE
         weights = read_weights(path)
         unknown = [name for name in weights if not self.is_feature(name)]
@@ -92,13 +95,18 @@ class ModelFeatures(ModelParts):
     @cached_property
     def decoder_names(self) -> tuple[str, ...]:
         """`feature_names`, and those that the search counts although they are not used."""
+        layer = () if self.layer is None else LAYER_FEATURES
         if self.kind == "hiero":
             return chart_names(
-                self.grammar.features, len(self._description.language_models), self.arc_features
+                self.grammar.features,
+                len(self._description.language_models),
+                self.arc_features,
+                layer,
             )
         names: list[str] = []
         for number, table in enumerate(self.tables):
             names += [f"{numbered('tm', number)}.{score}" for score in table.meta["scores"]]
+        names += layer
         if self.uses_reordering:
             names += [f"reorder.{name}" for name in self.reordering]
         if self.maxent is not None:

@@ -46,6 +46,13 @@ from tunesmith.model.files import (
     link_or_copy,
     new_model,
 )
+from tunesmith.model.layer import Layer
+
+# What a model has opened that a layer does not change.
+UNDER_LAYERS = (
+    "tables", "grammar", "language_models", "rule_features", "grammar_templates", "lexical",
+    "maxent", "preprocessors", "reordering",
+)  # fmt: skip
 
 
 class TranslationModel(ModelFeatures):
@@ -105,6 +112,16 @@ class TranslationModel(ModelFeatures):
         description = replace(self._description, lexical=LEXICAL_FILE)
         view = TranslationModel(self.folder, description, view=True)
         view._taught = lexical
+        return view
+
+    def layered(self, layer: Layer) -> "TranslationModel":
+        """The model with a layer on top, in the place of its own if it has one.
+
+        A view of the same folder, with what is open of it.
+        """
+        view = TranslationModel(self.folder, self._description, view=True)
+        shared = {name: self.__dict__[name] for name in UNDER_LAYERS if name in self.__dict__}
+        view.__dict__.update(shared, _taught=self._taught, _layer=layer)
         return view
 
     def with_arc_features(self, count: int, scores: str | None = None) -> "TranslationModel":

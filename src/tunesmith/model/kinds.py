@@ -39,12 +39,16 @@ def numbered(name: str, number: int) -> str:
 
 
 def chart_names(
-    grammar_features: list[str], language_models: int, arc_features: int
+    grammar_features: list[str],
+    language_models: int,
+    arc_features: int,
+    layer: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """The features of a hierarchical model, in the order in which a chart counts them."""
     models = [numbered("lm", number) for number in range(language_models)]
     return (
         *(f"tm.{name}" for name in grammar_features),
+        *layer,
         *_core.plain_chart_features(),
         *models,
         *(f"{name}_unknown" for name in models),

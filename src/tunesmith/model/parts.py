@@ -13,6 +13,7 @@ from tunesmith.formats.plf import Lattice
 from tunesmith.grammar import HieroIndex, PhraseTable, ScfgGrammar
 from tunesmith.lm import NgramLM
 from tunesmith.model.description import MODEL_FILE, Description, read_description
+from tunesmith.model.layer import Layer
 from tunesmith.reorder import MaxentModel
 
 
@@ -24,10 +25,11 @@ class ModelParts(Resident):
         self._description = description
         self._view = view
         self._taught: LexicalModel | None = None
+        self._layer: Layer | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is and what is in it: another process maps the files itself."""
-        names = ("folder", "_description", "_view", "_taught")
+        names = ("folder", "_description", "_view", "_taught", "_layer")
         return {name: getattr(self, name) for name in names}
 
     @classmethod
@@ -54,6 +56,24 @@ class ModelParts(Resident):
     def tables(self) -> list[PhraseTable]:
         """The phrase tables."""
         return [PhraseTable(self.folder / name) for name in self._description.tables]
+
+    @property
+    def layer(self) -> Layer | None:
+        """What stands on top of the model's own files; see `TranslationModel.layered`."""
+        return self._layer
+
+    @cached_property
+    def layer_table(self) -> PhraseTable | None:
+        """The phrase pairs of a layer."""
+        if self._layer is None or self.kind != "phrase":
+            return None
+        return PhraseTable(self._layer.rules)
+
+    @property
+    def rule_tables(self) -> list[PhraseTable]:
+        """The phrase tables as derivations number them: that of a layer is the last."""
+        layer = self.layer_table
+        return self.tables if layer is None else [*self.tables, layer]
 
     @property
     def grammar_path(self) -> Path:

@@ -1,0 +1,55 @@
+"""A correction in the model's tokens: as training encodes a pair, as search reads a sentence."""
+
+from dataclasses import dataclass
+
+from tunesmith.adapt.pair_links import MOST_WORDS
+from tunesmith.base.errors import OptionError
+from tunesmith.corpus.masking import shared_units
+from tunesmith.corpus.protected import TAG_WORD
+from tunesmith.decode.sentence import split
+from tunesmith.model import TranslationModel
+
+
+@dataclass(frozen=True)
+class TokenPair:
+    """A sentence and its correction, word by word."""
+
+    source: list[str]
+    target: list[str]
+
+
+def encode_pair(model: TranslationModel, source: str, correction: str) -> TokenPair:
+    """The tokens of both sides; what is protected on both is masked, as in training text."""
+    for text, what in ((source, "source"), (correction, "correction")):
+        check_line(text, what)
+    from_text, to_text = model.preprocessors
+    if from_text.protection is None:
+        sides = [split(from_text.encode([source], engine=1)[0])]
+        sides += [split(to_text.encode([correction], engine=1)[0])]
+    else:
+        shared = shared_units(source, correction)
+        encoded = [
+            from_text.encode_units([source], [shared.source], engine=1),
+            to_text.encode_units([correction], [shared.target], engine=1),
+        ]
+        sides = [[word for word in one[0][0] if word != TAG_WORD] for one in encoded]
+    for words, what in zip(sides, ("source", "correction"), strict=True):
+        if not words:
+            raise OptionError(f"the {what} has no words, expected a sentence")
+        if len(words) > MOST_WORDS:
+            raise OptionError(
+                f"the {what} has {len(words):,} words, expected at most {MOST_WORDS}: correct "
+                "sentences one by one"
+            )
+    return TokenPair(*sides)
+
+
+def check_line(text: str, what: str) -> None:
+    """Refuse what is no line of text: nothing, several lines, control characters."""
+    if not text.strip():
+        raise OptionError(f"the {what} is empty, expected a sentence")
+    wrong = next((c for c in text if c != "\t" and (ord(c) < 32 or 127 <= ord(c) < 160)), None)
+    if wrong is not None:
+        raise OptionError(
+            f"the {what} has the control character U+{ord(wrong):04X}, expected a line of text"
+        )
