@@ -1,5 +1,7 @@
 """Paragraphs as sentences."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,3 +49,19 @@ def test_nothing_but_white_space_is_lost(text):
         assert text[begin:end].strip() == text[begin:end] != ""
         place = end
     assert not text[place:].strip()
+
+
+def test_a_long_paragraph_takes_no_longer_than_its_parts():
+    splitter = SentenceSplitter("en")
+    paragraph = "See a.b at 3.5. " * 4000
+
+    def seconds(text, times):
+        begin = time.process_time()
+        for _ in range(times):
+            spans = splitter.spans(text)
+        return time.process_time() - begin, spans
+
+    short, _ = seconds(paragraph[: len(paragraph) // 40], 40)
+    long, spans = seconds(paragraph, 1)
+    assert len(spans) == 4000
+    assert long < 10 * short

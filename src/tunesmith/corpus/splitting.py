@@ -1,6 +1,7 @@
 """`SentenceSplitter`: paragraphs as sentences, by punctuation and Moses' lists of abbreviations."""
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 
 from tunesmith.corpus.protected import TAG, find_units
@@ -11,6 +12,9 @@ _END = re.compile(
     r"[.?!…]+[\"'”’»›)\]]*(?:[ \u00a0\u202f]»)?(?:</[^<>]*>)*(?=\s)"
     r"|[。！？｡︒]+[」』”’）》〉]*|[।؟۔።]+(?=\s)"
 )
+# Around words, of which these many characters tell whether they are abbreviations.
+_BORDER = re.compile(r"[\s(\[\"'“„‘«<>/-]")
+_LONGEST = 100
 # What may stand before the first letter of a sentence.
 _BEGIN = re.compile(r"\s*(?:<[^<>]*>|[\"'“„‘‚«‹(\[¿¡—–-]|\s)*")
 
@@ -36,13 +40,15 @@ class SentenceSplitter:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the sentences are; between them is white space only."""
-        units = [(unit.begin, unit.end) for unit in find_units(text) if unit.kind != TAG]
+        units = [unit for unit in find_units(text) if unit.kind != TAG]
+        begins, ends = [unit.begin for unit in units], [unit.end for unit in units]
+        behind_units = set(ends)
         spans: list[tuple[int, int]] = []
         begin = 0
         for found in _END.finditer(text):
-            inside = any(first < found.end() and found.start() < last - 1 for first, last in units)
-            behind_unit = any(last == found.start() for _, last in units)
-            if not inside and self._ends(text, found, behind_unit):
+            before = bisect_left(begins, found.end())  # units follow each other
+            inside = before > 0 and found.start() < ends[before - 1] - 1
+            if not inside and self._ends(text, found, found.start() in behind_units):
                 spans.append((begin, found.end()))
                 begin = found.end()
         stripped = [_stripped(text, *span) for span in (*spans, (begin, len(text)))]
@@ -52,15 +58,16 @@ class SentenceSplitter:
         """Whether a sentence ends at a mark; the word before it is an abbreviation or a unit."""
         if found[0][0] in "。！？｡︒":
             return True
-        behind = text[_BEGIN.match(text, found.end()).end() :]  # type: ignore[union-attr]
-        if not behind or behind[0].islower():
+        place = _BEGIN.match(text, found.end()).end()  # type: ignore[union-attr]
+        behind = text[place : place + 1]
+        if not behind or behind.islower():
             return False
         if behind_unit or not found[0].startswith(".") or found[0].startswith(".."):
             return True
-        word = re.split(r"[\s(\[\"'“„‘«<>/-]", text[: found.start()])[-1]
+        word = _BORDER.split(text[max(0, found.start() - _LONGEST) : found.start()])[-1]
         if word in self._numeric:
-            return not behind[0].isdigit()
-        if behind[0].isdigit() and word[:1].isupper() and len(word) <= 4:
+            return not behind.isdigit()
+        if behind.isdigit() and word[:1].isupper() and len(word) <= 4:
             return False  # “Fig. 3”
         is_initial = len(word) == 1 and word.isalpha() and word.isupper()
         # “e.g.” and the like are no ends; “U.S.” may be, but more often is not.
