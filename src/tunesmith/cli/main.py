@@ -35,6 +35,7 @@ VERBS: dict[str, str] = {
     "prune": "a model with smaller phrase tables",
     "reorder": "models of where phrases go: train, measure",
     "rerank": "choose from n-best lists with given weights",
+    "serve": "models over HTTP: a page, JSON, and the protocol of LibreTranslate",
     "shard": "a corpus in shards with grammars of its sentences, to learn on many machines",
     "train": "a tuned translator from parallel text",
     "translate": "text, with a trained or imported model",

@@ -32,6 +32,7 @@ _CODES = {
     for names in (entry.split() for entry in _NAMES.split(";"))
     for name in names
 }  # fmt: skip
+_ENGLISH = {names[0]: names[1] for names in (entry.split() for entry in _NAMES.split(";"))}
 #: All codes that are known.
 LANGUAGES = tuple(sorted(set(_CODES.values())))
 
@@ -59,3 +60,12 @@ yo, yue, zh, zu
             f"codes: {', '.join(LANGUAGES)}"
         )
     return code
+
+
+def language_name(code: str) -> str:
+    """The English name of a language; the code itself if it is none that is known.
+
+    >>> language_name("de"), language_name("xx")
+    ('German', 'xx')
+    """
+    return _ENGLISH[code].capitalize() if code in _ENGLISH else code

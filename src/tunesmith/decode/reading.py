@@ -19,6 +19,10 @@ from tunesmith.formats.plf import Lattice
 INPUT_TYPES = ("text", "plf")
 
 
+class SentenceTooLong(InputError):
+    """A sentence of more words than the decoder takes."""
+
+
 def arc_scores(lines: Sequence[str], path: object = "<input>") -> int:
     """How many scores the arcs have in the first lattice that has any."""
     for number, line in enumerate(lines, 1):
@@ -85,7 +89,7 @@ class SentenceReader:
         for number, sentence in enumerate(sentences, first + 1):
             size = len(sentence.nodes if isinstance(sentence, Lattice) else sentence.words)
             if size > self.decoder.most_words:
-                raise InputError(
+                raise SentenceTooLong(
                     path,
                     number,
                     f"a sentence of {size:,} words",

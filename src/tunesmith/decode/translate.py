@@ -56,13 +56,14 @@ class Block:
                 text = " ".join("&#124;&#124;&#124;" if w == "|||" else w for w in words)
                 yield (f"{self.first + number} ||| {text} ||| {values} ||| {derivation.score:.7g}")
 
-    def explanation(self, number: int, rank: int = 0) -> Explanation:
+    def explanation(self, number: int, rank: int = 0, text: str | None = None) -> Explanation:
         """How a translation of a sentence came about, the best one unless another `rank` is given.
 
-        Of a lattice, that of the way it took.
+        Of a lattice, that of the way it took. `text` is the translation, where it is known.
         """
         row = int(self.output.offsets[number]) + rank
-        text = self.texts[number] if rank == 0 else self.running_texts(number)[rank]
+        if text is None:
+            text = self.texts[number] if rank == 0 else self.running_texts(number)[rank]
         return explain(
             self.output.derivation(row),
             self.decoder,

@@ -1,0 +1,104 @@
+"""Serve models over HTTP: for programs, for translators' editors, and as a page in the browser.
+
+The server speaks JSON (described at /docs and /openapi.json) and the protocol of LibreTranslate, so
+that OmegaT, Weblate and the like work with it. It listens on this machine alone unless --host says
+otherwise. It writes a JSON object per request to standard output, without the texts, and stops at
+Ctrl-C or SIGTERM when all that it has accepted is answered.
+
+Examples
+--------
+  tunesmith serve model
+  tunesmith serve de-en=models/news fr-en=models/talks --port 8080
+  curl --json '{"text": "Das ist gut."}' http://127.0.0.1:5000/api/translate
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from tunesmith.cli._options import add_parameters, given_parameters, whole
+
+# LibreTranslate's own.
+PORT = 5000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; those of the limits are their keywords."""
+    from tunesmith.serve.limits import Limits
+
+    parser.add_argument(
+        "models", nargs="+", metavar="[NAME=]MODEL",
+        help="model directories; names are those of the folders unless given, and may say the "
+        "languages: de-en=FOLDER",
+    )  # fmt: skip
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS",
+        help="who is listened to; 0.0.0.0 is everybody (default: %(default)s, this machine alone)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--port", type=whole(0, 65535), default=PORT, metavar="N",
+        help="0 takes a free one (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--allow-origin", action="append", default=[], metavar="URL",
+        help="pages of this origin may use the server too; may be given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--log-texts", action="store_true", help="have the texts of clients in the log"
+    )
+    add_parameters(parser.add_argument_group("limits"), Limits)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Open all models, then the port, then wait for requests."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.base.log import log
+
+    try:
+        from tunesmith.serve.app import create_app
+        from tunesmith.serve.journal import Journal
+        from tunesmith.serve.parts import Parts
+        from tunesmith.serve.running import address_of, listen, run_server
+    except ImportError as error:
+        raise OptionError(
+            f"the server needs the package {error.name}; pip install 'tunesmith[serve]'"
+        ) from error
+    from tunesmith.serve.limits import Limits
+    from tunesmith.serve.models import ServedModel, ServedModels
+
+    limits = Limits(**given_parameters(arguments, Limits))
+    models = ServedModels([ServedModel(*_named(text), limits=limits) for text in arguments.models])
+    journal = Journal(texts=arguments.log_texts, quiet=arguments.quiet)
+    with listen(arguments.host, arguments.port) as listener:
+        address = address_of(listener)
+        parts = Parts(models, limits, journal)
+        app = create_app(parts, origins=_origins(arguments.allow_origin))
+        names = ", ".join(models.by_name)
+
+        def started() -> None:
+            log.info("serving %s on %s (Ctrl-C stops it)", names, address)
+            journal.write("start", address=address, models=list(models.by_name), pid=os.getpid())
+
+        run_server(app, listener, limits, journal, started)
+        parts.close()
+        journal.write("stop")
+
+
+def _named(text: str) -> tuple[str, str]:
+    """The name of a model and its folder."""
+    name, equals, folder = text.partition("=")
+    if equals and "/" not in name:
+        return name, folder
+    return Path(text).resolve().name, text
+
+
+def _origins(given: list[str]) -> list[str]:
+    from urllib.parse import urlsplit
+
+    from tunesmith.base.errors import OptionError
+
+    for origin in given:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.netloc or parts.path:
+            raise OptionError(f"--allow-origin '{origin}', expected one like https://example.org")
+    return given

@@ -1,0 +1,78 @@
+"""What is said of a translated sentence, as JSON values (docs/serve.md has all names)."""
+
+from typing import Any
+
+from tunesmith.base.derivation import Derivation, DerivationStep
+from tunesmith.base.explanation import ExplainedStep
+from tunesmith.decode.protection import ProtectedSentence, layout
+from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.translate import Block
+
+Json = dict[str, Any]
+
+
+def sentence_answer(source: str, block: Block, *, alternatives: bool, explain: bool) -> Json:
+    """The translation of the only sentence of a block; `source` is what the client sent."""
+    answer: Json = {
+        "source": source,
+        "tokens": source_tokens(block.source(0)),
+        "translation": block.texts[0],
+        "alternatives": [],
+    }
+    if alternatives or explain:
+        for rank, text in enumerate(block.running_texts(0)):
+            answer["alternatives"].append(_alternative(block, rank, text, explain=explain))
+    return answer
+
+
+def _alternative(block: Block, rank: int, text: str, *, explain: bool) -> Json:
+    derivation = block.output.derivation(int(block.output.offsets[0]) + rank)
+    sentence = block.source(0, rank)
+    answer: Json = {
+        "text": text,
+        "tokens": target_tokens(sentence, derivation),
+        "score": derivation.score,
+        "features": {name: float(value) for name, value in derivation.features.items()},
+    }
+    if explain:
+        steps = block.explanation(0, rank, text).steps
+        answer["steps"] = [
+            _step(said, done) for said, done in zip(steps, derivation.steps, strict=True)
+        ]
+    return answer
+
+
+def source_tokens(sentence: SourceSentence) -> list[str]:
+    """The words of a source as the model sees them, protected units as they were written."""
+    words = list(sentence.words)
+    if isinstance(sentence, ProtectedSentence):
+        for place, text in zip(sentence.places, sentence.texts, strict=True):
+            words[place] = text
+    return words
+
+
+def target_tokens(sentence: SourceSentence, derivation: Derivation) -> list[str]:
+    """The words of a translation, with what protected units are written as; without tags."""
+    words = split(derivation.text)
+    if isinstance(sentence, ProtectedSentence):
+        for unit, word in layout(sentence, derivation.steps, len(words)):
+            if unit >= 0 and word >= 0:
+                words[word] = sentence.written[unit]
+    return words
+
+
+def _step(said: ExplainedStep, done: DerivationStep) -> Json:
+    rule: Json = {"source": said.source, "target": said.target, "in_table": said.in_table}
+    if said.probability is not None:
+        rule["probability"] = said.probability
+    if said.seen:
+        rule |= {"together": said.together, "seen": said.seen}
+    step: Json = {
+        "source": [done.begin, done.end],
+        "target": [done.target_begin, done.target_end],
+        "rule": rule,
+        "children": [_step(*pair) for pair in zip(said.children, done.children, strict=True)],
+    }
+    if said.features:
+        step["features"] = dict(said.features)
+    return step

@@ -1,0 +1,111 @@
+"""The addresses of our own protocol: ``/api/…``, ``/health`` and ``/metrics``."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+import tunesmith
+from tunesmith.model.feature_meanings import feature_meaning
+from tunesmith.serve.answers import Json
+from tunesmith.serve.asking import Question, read_question
+from tunesmith.serve.bodies import content_type, read_body, while_connected
+from tunesmith.serve.failures import Failure
+from tunesmith.serve.front import tell
+from tunesmith.serve.models import ServedModel
+from tunesmith.serve.parts import Parts
+
+
+class Api:
+    """Answers in JSON, with the parts of a server."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    def routes(self) -> list[Route]:
+        """Where to find what."""
+        return [
+            Route("/api/models", self.models, methods=["GET"]),
+            Route("/api/translate", self.translate, methods=["POST"]),
+            Route("/api/explain", self.explain, methods=["POST"]),
+            Route("/health", self.health, methods=["GET"]),
+            Route("/metrics", self.metrics, methods=["GET"]),
+        ]
+
+    async def models(self, request: Request) -> Response:
+        """The models, and their features that have weights to turn."""
+        return JSONResponse({"models": [_described(model) for model in self.parts.models]})
+
+    async def translate(self, request: Request) -> Response:
+        """Translations."""
+        return await self._answer(request, explain=False)
+
+    async def explain(self, request: Request) -> Response:
+        """Translations, and how they came about."""
+        return await self._answer(request, explain=True)
+
+    async def _answer(self, request: Request, *, explain: bool) -> Response:
+        body = await read_json(request, self.parts)
+        question = read_question(body, self.parts.limits, explain=explain)
+        model = self.parts.models.named(question.model)
+        answer = await while_connected(request, self.parts.translating.answer(question, model))
+        tell_question(request, self.parts, question, model, len(answer.sentences))
+        return JSONResponse(answer.json())
+
+    async def health(self, request: Request) -> Response:
+        """Whether the server is well."""
+        parts = self.parts
+        return JSONResponse(
+            {
+                "status": "ok",
+                "models": list(parts.models.by_name),
+                "queue": parts.workers.admitted,
+                "version": tunesmith.__version__,
+            }
+        )
+
+    async def metrics(self, request: Request) -> Response:
+        """What was counted, for Prometheus."""
+        return Response(
+            self.parts.meters.text(), media_type="text/plain; version=0.0.4; charset=utf-8"
+        )
+
+
+async def read_json(request: Request, parts: Parts) -> bytes:
+    """The body of a request that says it is JSON."""
+    if content_type(request) != "application/json":
+        raise Failure(
+            415,
+            f"content type '{content_type(request)}', expected application/json",
+            {"Connection": "close"},
+        )
+    return await read_body(request, parts.limits)
+
+
+def tell_question(
+    request: Request, parts: Parts, question: Question, model: ServedModel, sentences: int
+) -> None:
+    """Put into the journal what was asked for."""
+    text = "\n".join(question.sentences) if question.text is None else question.text
+    tell(
+        request.scope,
+        model=model.name,
+        sentences=sentences,
+        characters=len(text),
+        text=text if parts.journal.texts else None,
+    )
+
+
+def _described(model: ServedModel) -> Json:
+    weights = model.state.weights
+    return {
+        "name": model.name,
+        "source": model.source,
+        "target": model.target,
+        "kind": model.kind,
+        "adaptable": False,
+        "version": model.state.version,
+        "features": [
+            {"name": name, "weight": weights.get(name, 0.0), "meaning": feature_meaning(name)}
+            for name in model.state.decoder.names
+        ],
+    }

@@ -1,0 +1,207 @@
+"""`ServedModel`: a model that is open, with sessions that are warm and sentences it remembers."""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.rundir import read_record
+from tunesmith.base.weights import Weights
+from tunesmith.corpus.languages import language_code
+from tunesmith.corpus.splitting import SentenceSplitter
+from tunesmith.decode import ModelDecoder, Session, open_decoder
+from tunesmith.model import TranslationModel
+from tunesmith.serve.answers import Json
+from tunesmith.serve.asking import Question
+from tunesmith.serve.failures import Failure, bad_request
+from tunesmith.serve.limits import Limits
+
+Value = TypeVar("Value")
+# A name is a part of addresses and of file names.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+# Two languages in a name, as in ``de-en`` or ``news.de-en``.
+_PAIR = re.compile(r"(?:^|.*[._-])([a-z]{2,3})-([a-z]{2,3})$")
+
+
+class Remembered(Generic[Value]):
+    """The values that were used last, for several threads; `most` is what they may cost."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._cost = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Value | None:
+        """What was kept under a key, if it still is."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, value: Value, cost: int = 1) -> None:
+        """Keep a value, and drop what was not used for the longest time."""
+        with self._lock:
+            if key in self._values:
+                self._cost -= self._values.pop(key)[1]
+            self._values[key] = value, cost
+            self._cost += cost
+            while self._cost > self.most and self._values:
+                _, (_, freed) = self._values.popitem(last=False)
+                self._cost -= freed
+
+
+@dataclass(frozen=True)
+class State:
+    """A decoder with its weights; another `version` after every adaptation."""
+
+    version: int
+    decoder: ModelDecoder
+    weights: Weights
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What sentences are translated with: a session under some weights."""
+
+    state: State
+    weights: Weights
+    session: Session
+
+
+class ServedModel:
+    """A model by its name.
+
+    Parameters
+    ----------
+    name
+        Letters, digits, ``.``, ``_`` and ``-``. Two languages at its end (``de-en``) are taken for
+        those of the model; otherwise the model itself must know them.
+    folder
+        The model directory: all of its files are opened, or refused by name.
+    """
+
+    def __init__(self, name: str, folder: str | Path, limits: Limits) -> None:
+        if not _NAME.fullmatch(name):
+            raise OptionError(f"model name '{name}', expected letters, digits, '.', '_' and '-'")
+        self.name, self.limits = name, limits
+        self.model = TranslationModel.load(folder)
+        for path in self.model.files():
+            if not path.is_file():
+                raise InputError(path, 0, "no such file", "a whole model directory")
+        self.source, self.target = _languages(name, self.model)
+        self._state = State(0, self.limited(open_decoder(self.model)), self.model.weights)
+        self._sessions: Remembered[Ready] = Remembered(limits.sessions)
+        self.answers: Remembered[Json] = Remembered(limits.remembered)
+        # The first client does not wait for what is opened when it is first used.
+        self.ready(self._state, ()).session.decode(["."])
+        self.splitter.spans("A. B.")
+
+    def limited(self, decoder: ModelDecoder) -> ModelDecoder:
+        """The decoder on one thread (requests have the others), with the server's limits."""
+        mine = decoder.on(1)
+        own = decoder.search.time_limit or self.limits.sentence_seconds
+        time_limit = min(own, self.limits.sentence_seconds)
+        mine.search = replace(decoder.search, time_limit=time_limit)
+        mine.most_words = min(decoder.most_words, self.limits.words)
+        return mine
+
+    @property
+    def state(self) -> State:
+        """What translates now."""
+        return self._state
+
+    @property
+    def kind(self) -> str:
+        """Of phrases, or hierarchical."""
+        return self.model.kind
+
+    @cached_property
+    def splitter(self) -> SentenceSplitter:
+        """Finds sentences in the source language."""
+        return SentenceSplitter(self.source)
+
+    def ready(self, state: State, changes: Sequence[tuple[str, float]]) -> Ready:
+        """A session with these weights instead of the model's."""
+        key = (state.version, tuple(changes))
+        found = self._sessions.get(key)
+        if found is None:
+            for name, _ in changes:
+                if not self.model.is_feature(name):
+                    raise bad_request(f"weight of '{name}', which is no feature of {self.name}")
+            weights = Weights({**state.weights, **dict(changes)}) if changes else state.weights
+            found = Ready(state, weights, state.decoder.session(weights))
+            self._sessions.put(key, found)
+        return found
+
+    def remembered(
+        self, state: State, question: Question, sentence: str, translate: Callable[[], Json]
+    ) -> Json:
+        """What was answered before, or is now."""
+        key = (state.version, question.key, sentence)
+        found = self.answers.get(key)
+        if found is None:
+            found = translate()
+            self.answers.put(key, found, question.size)
+        return found
+
+
+class ServedModels:
+    """All models of a server, by name; the first is meant where no name is given."""
+
+    def __init__(self, models: Sequence[ServedModel]) -> None:
+        self.by_name: dict[str, ServedModel] = {}
+        for model in models:
+            if model.name in self.by_name:
+                raise OptionError(f"two models with the name '{model.name}', expected NAME=FOLDER")
+            self.by_name[model.name] = model
+        if not models:
+            raise OptionError("no model, expected at least one")
+
+    def __iter__(self) -> Iterator[ServedModel]:
+        return iter(self.by_name.values())
+
+    def named(self, name: str | None) -> ServedModel:
+        """The model of a name."""
+        if name is None:
+            return next(iter(self.by_name.values()))
+        if name not in self.by_name:
+            raise Failure(404, f"model '{name}', expected one of: {', '.join(self.by_name)}")
+        return self.by_name[name]
+
+    def between(self, source: str, target: str) -> ServedModel:
+        """The first model from one language to another."""
+        for model in self.by_name.values():
+            if (model.source, model.target) == (source, target):
+                return model
+        pairs = ", ".join(sorted({f"{one.source}-{one.target}" for one in self.by_name.values()}))
+        raise bad_request(f"no model from {source} to {target}, expected one of: {pairs}")
+
+
+def _languages(name: str, model: TranslationModel) -> tuple[str, str]:
+    """The languages of a model: as its name says, its tokenisers, or the record of its training."""
+    if pair := _PAIR.fullmatch(name):
+        try:
+            return language_code(pair[1]), language_code(pair[2])
+        except OptionError:
+            pass  # two words that are no languages
+    record = (read_record(model.folder) or {}).get("options", {})
+    text = record.get("text", {}) if isinstance(record, dict) else {}
+    codes: list[str] = []
+    for side, preprocessor in zip(("source", "target"), model.preprocessors, strict=True):
+        code = text.get(f"{side}_language") if isinstance(text, dict) else None
+        code = code or getattr(preprocessor.tokenizer, "language", None)
+        if not isinstance(code, str) or not code:
+            raise OptionError(
+                f"{model.folder} does not say which its languages are; name it by them, as in "
+                f"de-en={model.folder}"
+            )
+        codes.append(code)
+    return codes[0], codes[1]

@@ -1,0 +1,49 @@
+"""`Parts`: what a server is made of; everything that answers a request has them."""
+
+import asyncio
+import os
+from dataclasses import dataclass, field
+
+from tunesmith.serve.detecting import Detector, words_of
+from tunesmith.serve.journal import Journal
+from tunesmith.serve.limits import Limits
+from tunesmith.serve.meters import Meters
+from tunesmith.serve.models import ServedModels
+from tunesmith.serve.translating import Translating
+from tunesmith.serve.workers import Workers
+
+
+@dataclass
+class Parts:
+    """Models, limits, threads, counters and the journal of a server."""
+
+    models: ServedModels
+    limits: Limits = field(default_factory=Limits)
+    journal: Journal = field(default_factory=Journal)
+
+    def __post_init__(self) -> None:
+        self.meters = Meters()
+        self.workers = Workers(self.limits.workers or os.cpu_count() or 1, self.limits.queue)
+        self.translating = Translating(self.workers, self.limits, self.meters)
+        self._detector: asyncio.Task[Detector] | None = None
+        self.meters.watch(
+            "admitted_requests", "requests that wait or are worked on",
+            lambda: self.workers.admitted,
+        )  # fmt: skip
+
+    async def detector(self) -> Detector:
+        """Tells the models' languages apart; made by a worker when it is first wanted."""
+        if self._detector is None:
+            self._detector = asyncio.ensure_future(self._make_detector())
+        return await asyncio.shield(self._detector)
+
+    async def _make_detector(self) -> Detector:
+        [made] = await self.workers.run([self._detect])
+        return made
+
+    def _detect(self) -> Detector:
+        return Detector(words_of((one.source, one.target, one.model) for one in self.models))
+
+    def close(self) -> None:
+        """End the threads."""
+        self.workers.close()
