@@ -6,6 +6,7 @@ import { kept } from "./kept.js";
 import { plain } from "./scoring.js";
 import { ask } from "./server.js";
 
+const RULES_SHOWN = 8;
 const NOT_ADAPTABLE = "This server does not learn from corrections with this model. Start it with "
   + "adaptation switched on (tunesmith serve --help says how); it then prints or takes a token to "
   + "enter here. The model itself is never changed: what is learned is a layer on top of it.";
@@ -117,7 +118,9 @@ export class Correct {
         reachable ? "" : "It had no way to say it before.",
       ].filter(Boolean).join(" ")),
       rules.length ? element("div", {}, element("p", { class: "label" }, "New rules"),
-        element("ul", { class: "chips" }, ...rules.map((rule) => element("li", {}, `${rule.source} → ${rule.target}`))))
+        element("ul", { class: "chips" }, ...rules.slice(0, RULES_SHOWN).map((rule) =>
+          element("li", {}, `${rule.source} → ${rule.target}`)),
+        rules.length > RULES_SHOWN ? element("li", {}, `and ${rules.length - RULES_SHOWN} others`) : null))
         : null,
       weights.length ? element("div", {}, element("p", { class: "label" }, "Weights that moved most"),
         element("ul", { class: "chips" }, ...weights.map(([name, [old, now]]) =>

@@ -10,7 +10,7 @@ import { kept } from "./kept.js";
 import { Picture } from "./picture.js";
 import { places } from "./places.js";
 import { ranked } from "./scoring.js";
-import { Latest, ask } from "./server.js";
+import { Latest, ask, whenBusy } from "./server.js";
 import { tabs } from "./tabs.js";
 import { Terms } from "./terms.js";
 import { Translation } from "./translation.js";
@@ -94,7 +94,7 @@ const whole = new Latest({
       : Math.min(now.selected, Math.max(answer.sentences.length - 1, 0));
     say(find("problem"), "");
     find("target").classList.remove("stale");
-    find("status").textContent = `${counted(answer.sentences.length, "sentence")} in ${Math.round(answer.milliseconds)} ms`;
+    find("status").textContent = `${counted(answer.sentences.length, "sentence")} in ${time(answer.milliseconds)}`;
     showAll();
     look();
   },
@@ -167,7 +167,7 @@ function clear() {
   Object.assign(now, { answer: null, detail: null, selected: 0 });
   detail.stop();
   now.picks.clear();
-  find("target").replaceChildren();
+  translation.clear();
   find("target-hint").hidden = false;
   find("copy").hidden = find("inside").hidden = true;
   find("status").textContent = "";
@@ -239,6 +239,7 @@ function language(code) {
   }
 }
 
+const time = (milliseconds) => (milliseconds < 1 ? "less than a millisecond" : `${Math.round(milliseconds)} ms`);
 const counted = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
 async function copy() {
@@ -270,5 +271,6 @@ find("model").addEventListener("change", (event) => {
 find("copy").addEventListener("click", copy);
 find("previous").addEventListener("click", () => turn(now.selected - 1));
 find("next").addEventListener("click", () => turn(now.selected + 1));
-tabs(document.querySelector("[role=tablist]"), () => {});
+tabs(document.querySelector("[role=tablist]"));
+whenBusy((busy) => find("target").setAttribute("aria-busy", busy));
 begin();

@@ -9,32 +9,54 @@ export class ServerError extends Error {
   }
 }
 
+let working = 0;
+let told = () => {};
+
+/** Have somebody told whether anything is being asked, or about to be. */
+export function whenBusy(tell) {
+  told = tell;
+}
+
+function work(by) {
+  working += by;
+  told(working > 0);
+}
+
 /** The answer to a question as plain data. */
 export async function ask(path, body, { signal, token } = {}) {
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
-  let response;
+  work(1);
   try {
-    response = await fetch(path, {
+    const response = await fetch(path, {
       method: body === undefined ? "GET" : "POST",
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
       cache: "no-store",
     });
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    throw refusal(response, text);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error.name === "AbortError" || error instanceof ServerError) throw error;
     if (/[^\x20-\xff]/.test(token ?? "")) throw new ServerError("The token has letters that no token has.");
     throw new ServerError("The server does not answer. Is it still running?");
+  } finally {
+    work(-1);
   }
-  const answer = await response.json().catch((error) => {
-    if (error.name === "AbortError") throw error;
-    return {};
-  });
-  if (response.ok) return answer;
+}
+
+function refusal(response, text) {
   const retry = Number(response.headers.get("Retry-After")) || 0;
-  throw new ServerError(answer.error ?? `The server answered ${response.status}.`, response.status, retry);
+  let said = `The server answered ${response.status}.`;
+  try {
+    said = JSON.parse(text).error ?? said;
+  } catch {
+    // something between us and the server answered in its own way
+  }
+  return new ServerError(String(said), response.status, retry);
 }
 
 const SLOW = 600; // milliseconds after which a person wants to know that something is done
@@ -52,28 +74,36 @@ export class Latest {
     this.controller = null;
   }
 
-  start(work, pause = 0) {
+  start(doing, pause = 0) {
     this.stop();
+    work(1);
     const controller = (this.controller = new AbortController());
+    const isLatest = () => this.controller === controller;
     const attempt = async () => {
-      const late = setTimeout(() => this.controller === controller && this.slow(), SLOW);
+      const late = setTimeout(() => isLatest() && this.slow(), SLOW);
       try {
-        const answer = await work(controller.signal);
-        if (this.controller === controller) this.done(answer);
+        const answer = await doing(controller.signal);
+        if (isLatest()) this.done(answer);
       } catch (error) {
-        if (this.controller !== controller) return;
+        if (!isLatest()) return;
         this.failed(error);
-        if (error.retry) this.timer = setTimeout(attempt, 1000 * error.retry);
+        if (error.retry) {
+          this.timer = setTimeout(attempt, 1000 * error.retry);
+          return;
+        }
       } finally {
         clearTimeout(late);
       }
+      if (isLatest()) this.stop();
     };
     this.timer = setTimeout(attempt, pause);
   }
 
   stop() {
+    if (!this.controller) return;
     clearTimeout(this.timer);
-    this.controller?.abort();
+    this.controller.abort();
     this.controller = null;
+    work(-1);
   }
 }

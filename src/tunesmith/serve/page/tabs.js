@@ -2,15 +2,13 @@
 
 import { find, focusOnly, roving } from "./dom.js";
 
-/** `turned(panel)` is called when another panel is to be seen. */
-export function tabs(list, turned) {
+export function tabs(list) {
   const all = [...list.querySelectorAll("[role=tab]")];
   const turn = (index) => {
     all.forEach((tab, i) => {
       tab.setAttribute("aria-selected", i === index);
       find(tab.getAttribute("aria-controls")).hidden = i !== index;
     });
-    turned(all[index].getAttribute("aria-controls"));
   };
   all.forEach((tab, i) => tab.addEventListener("click", () => {
     focusOnly(all, i);

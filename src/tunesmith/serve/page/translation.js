@@ -14,15 +14,31 @@ export class Translation {
 
   /** Show the answer with `texts` in the place of its sentences' translations. */
   show(answer, texts, selected) {
-    const focused = this.items.indexOf(document.activeElement);
-    this.items = answer.sentences.map((sentence, i) => element("span", {
-      role: "option", class: "sentence", "aria-selected": i === selected,
-      onclick: () => this.turn(i),
-    }, texts[i] || "–"));
+    if (this.answer !== answer) this.lay(answer);
+    this.items.forEach((item, i) => {
+      const text = texts[i] || "–";
+      if (item.textContent !== text) item.textContent = text;
+      item.setAttribute("aria-selected", i === selected);
+    });
     tabStop(this.items, selected);
+  }
+
+  /** Places for the sentences of a new answer; what had the focus has it still. */
+  lay(answer) {
+    const focused = this.items.indexOf(document.activeElement);
+    this.answer = answer;
+    this.items = answer.sentences.map((_, i) => element("span", {
+      role: "option", class: "sentence", onclick: () => this.turn(i),
+    }));
     const between = layout(answer);
     this.place.replaceChildren(between[0], ...this.items.flatMap((item, i) => [item, between[i + 1]]));
     if (focused >= 0 && this.items.length) focusOnly(this.items, Math.min(focused, this.items.length - 1));
+  }
+
+  clear() {
+    this.answer = null;
+    this.items = [];
+    this.place.replaceChildren();
   }
 
   turn(index) {

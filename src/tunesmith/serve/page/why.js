@@ -20,10 +20,12 @@ export class Why {
 
   /** A new model: its features, with sliders that reach well beyond its weights. */
   features(features) {
-    const largest = Math.max(...features.map((feature) => Math.abs(feature.weight)), 0) || 1;
+    const sizes = features.map(({ weight }) => Math.abs(weight)).filter(Boolean).sort((a, b) => a - b);
+    const middle = sizes[sizes.length >> 1] ?? 1;
+    const reach = ({ weight }) => Math.max(3 * Math.abs(weight), 2 * middle);
     this.names = features.map((feature) => feature.name);
     this.rows = new Map();
-    for (const feature of features) this.rows.set(feature.name, this.row(feature, 2 * largest));
+    for (const feature of features) this.rows.set(feature.name, this.row(feature, reach(feature)));
     this.rows.set(REST, this.row({ name: REST, meaning: "all of them together, with the model's weights" }));
     this.sum = this.row({ name: "Score", meaning: "" });
     this.sum.line.classList.add("sum");
@@ -42,7 +44,7 @@ export class Why {
   unfold(all) {
     this.unfolded = all;
     this.place.classList.toggle("all", all);
-    this.more.textContent = all ? "Show the largest only" : `Show all ${this.names.length} features`;
+    this.more.textContent = all ? "Show fewer" : `Show all ${this.names.length} features`;
   }
 
   row({ name, meaning }, reach) {
@@ -66,7 +68,7 @@ export class Why {
       weight.append(row.slider, element("span", { class: "numbers" }, row.shown, row.was));
     }
     row.line = element("tr", { role: "row" },
-      element("th", { scope: "row", role: "rowheader" }, element("span", { class: "name" }, name),
+      element("th", { scope: "row", role: "rowheader" }, element("span", { class: "name" }, ...breakable(name)),
         element("span", { class: "meaning" }, meaning)),
       weight, ...bars.map((bar) => bar.cell));
     return row;
@@ -122,16 +124,20 @@ export class Why {
     say(find("best-now"), find("reset").disabled ? "" : `Best with these weights: ${ranking[0].alternative.text}`);
   }
 
-  /** The largest first; while somebody works in the table its rows stay where they are. */
+  /** What makes the largest difference first; while somebody works in the table its rows stay where they are. */
   sort(cells) {
     if (this.body.contains(document.activeElement) && this.body.childElementCount) return;
-    const size = ({ adds }) => Math.max(...adds.map((number) => Math.abs(number ?? 0)));
-    const order = [...cells].sort((a, b) => size(b) - size(a) || (a.name < b.name ? -1 : 1));
+    const size = ({ adds }) => [between(adds), ...adds].map((number) => Math.abs(number ?? 0));
+    const order = cells.map((cell) => ({ ...cell, size: size(cell) }))
+      .sort((a, b) => b.size[0] - a.size[0] || b.size[1] - a.size[1] || (a.name < b.name ? -1 : 1));
     this.body.replaceChildren(...order.map(({ name }) => this.rows.get(name).line), this.sum.line);
     order.forEach(({ name }, i) => this.rows.get(name).line.classList.toggle("later", i >= FIRST));
     this.more.hidden = order.length <= FIRST;
   }
 }
+
+/** A name that may be broken behind its dots. */
+const breakable = (name) => name.split(/(?<=[.:])/).flatMap((part) => [part, element("wbr")]);
 
 const between = ([one, two]) => one - (two ?? one);
 

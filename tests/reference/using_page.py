@@ -1,0 +1,32 @@
+"""What tests of the page do with it: write, wait, look."""
+
+LONG = "Anna sagt, dass der nette Mann Ihnen danken möchte."
+HOUSE = "Das kleine Haus ist schön."
+DOG = "Mein Bruder kauft einen Hund."
+# What the tests' phrase model says; it does not get the order of the long one right.
+HOUSE_AND_DOG = "The small house is beautiful. My brother is buying a dog."
+LONG_RIGHT = "Anna says that the nice man would like to thank you."
+
+
+def write(page, text):
+    """Type a text and wait for all that is said of it."""
+    page.locator("#source").fill(text)
+    settled(page)
+
+
+def settled(page):
+    """Wait until nothing is asked any more, and the sentence in view is explained."""
+    page.wait_for_selector("#target[aria-busy=false]", state="attached")
+    page.wait_for_selector("#inside:not([hidden])")
+
+
+def translation(page):
+    return page.locator("#target").text_content()
+
+
+def listed(page):
+    return page.locator("#alternatives .text").all_text_contents()
+
+
+def tab(page, name):
+    page.get_by_role("tab", name=name).click()
