@@ -94,7 +94,7 @@ def _sparse(model: TranslationModel) -> dict[str, Any] | None:
 
 
 def _names(preprocessor: dict[str, Any]) -> str:
-    return " + ".join(str(part.get("name")) for part in preprocessor.values())
+    return " + ".join(str(part.get("name", name)) for name, part in preprocessor.items())
 
 
 def description_text(description: dict[str, Any]) -> str:
