@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
@@ -48,6 +49,12 @@ def write_models(folder):
     return phrase, hiero
 
 
+def run_apart(work):
+    """`asyncio.run` in a thread of its own: another test may have left its loop running here."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 class Inside:
     """The application in this process; answers are httpx's."""
 
@@ -64,7 +71,7 @@ class Inside:
             async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
                 return await client.request(method, path, **options)
 
-        return asyncio.run(ask())
+        return run_apart(ask())
 
     def post(self, path, values, **options):
         """A JSON object; what comes back and its status."""

@@ -1,10 +1,12 @@
 """The server's own protocol, asked in this process: answers, and what is refused."""
 
+import asyncio
 import json
 
+import httpx
 import pytest
 
-from reference.tiny_server import SMALL, Inside, write_models
+from reference.tiny_server import SMALL, Inside, run_apart, write_models
 from tunesmith.decode.translate import Translator
 
 
@@ -214,10 +216,6 @@ def test_one_sentence_does_not_wait_for_many(folders):
     many = [f"{SMALL} x{n}" for n in range(400)]
 
     async def both():
-        import asyncio
-
-        import httpx
-
         transport = httpx.ASGITransport(inside.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             long = asyncio.create_task(
@@ -228,9 +226,7 @@ def test_one_sentence_does_not_wait_for_many(folders):
             was_open = not long.done()
             return short.status_code, was_open, (await long).status_code
 
-    import asyncio
-
-    assert asyncio.run(both()) == (200, True, 200)
+    assert run_apart(both()) == (200, True, 200)
     inside.parts.close()
 
 

@@ -15,8 +15,12 @@ Examples
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import add_parameters, given_parameters, whole
+from tunesmith.cli._options import add_parameters, filled_folder, given_parameters, whole
+
+if TYPE_CHECKING:
+    from tunesmith.serve.models import ServedModels
 
 # LibreTranslate's own.
 PORT = 5000
@@ -44,6 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pages of this origin may use the server too; may be given again",
     )  # fmt: skip
     parser.add_argument(
+        "--adapt", type=filled_folder, metavar="FOLDER",
+        help="learn from corrections of clients that have the token, in layers in this folder, one "
+        "for each model; the models themselves are never changed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--token-file", metavar="FILE",
+        help="has the token on one line; without it the environment has it, as TUNESMITH_TOKEN",
+    )  # fmt: skip
+    parser.add_argument(
         "--log-texts", action="store_true", help="have the texts of clients in the log"
     )
     add_parameters(parser.add_argument_group("limits"), Limits)
@@ -68,10 +81,13 @@ def run(arguments: argparse.Namespace) -> None:
 
     limits = Limits(**given_parameters(arguments, Limits))
     models = ServedModels([ServedModel(*_named(text), limits=limits) for text in arguments.models])
+    token = _token(arguments)
+    if token is not None:
+        _adapt(models, arguments.adapt)
     journal = Journal(texts=arguments.log_texts, quiet=arguments.quiet)
     with listen(arguments.host, arguments.port) as listener:
         address = address_of(listener)
-        parts = Parts(models, limits, journal)
+        parts = Parts(models, limits, journal, token)
         app = create_app(parts, origins=_origins(arguments.allow_origin))
         names = ", ".join(models.by_name)
 
@@ -82,6 +98,29 @@ def run(arguments: argparse.Namespace) -> None:
         run_server(app, listener, limits, journal, started)
         parts.close()
         journal.write("stop")
+
+
+def _token(arguments: argparse.Namespace) -> str | None:
+    """The token for corrections, where they are wanted."""
+    from tunesmith.base.errors import OptionError
+    from tunesmith.serve.tokens import read_token
+
+    if arguments.adapt is None:
+        if arguments.token_file is not None:
+            raise OptionError("--token-file FILE is for --adapt FOLDER, which is not there")
+        return None
+    return read_token(arguments.token_file)
+
+
+def _adapt(models: "ServedModels", folder: str) -> None:
+    """Open a layer for each model that can have one."""
+    from tunesmith.base.log import log
+
+    for model in models:
+        if model.kind == "phrase":
+            model.adapt(Path(folder) / model.name)
+        else:
+            log.warning("%s is a %s model, which does not learn", model.name, model.kind)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -24,6 +24,12 @@ _PLAIN = {
     "phrase_penalty": "1 for each phrase: a positive weight prefers many short ones",
     "unknown": "−1 for each word that was copied because no rule has it",
     "glue": "1 for each time that parts are only put side by side",
+    "layer.pair": "1 for each phrase pair that corrections have",
+    "layer.new": "1 for each of them that only corrections have",
+    "layer.words": "source words of phrase pairs that corrections have",
+    "layer.share": "how often corrections have this among others of the phrase (log)",
+    "layer.times": "how often corrections have this (log)",
+    "layer.whole": "1 for a whole sentence that was corrected to this",
     "lexical": "what was learned of single words and their neighbours on the training text",
 }
 _CLASSES = {

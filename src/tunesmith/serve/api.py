@@ -8,8 +8,7 @@ import tunesmith
 from tunesmith.model.feature_meanings import feature_meaning
 from tunesmith.serve.answers import Json
 from tunesmith.serve.asking import Question, read_question
-from tunesmith.serve.bodies import content_type, read_body, while_connected
-from tunesmith.serve.failures import Failure
+from tunesmith.serve.bodies import read_json, while_connected
 from tunesmith.serve.front import tell
 from tunesmith.serve.models import ServedModel
 from tunesmith.serve.parts import Parts
@@ -44,7 +43,7 @@ class Api:
         return await self._answer(request, explain=True)
 
     async def _answer(self, request: Request, *, explain: bool) -> Response:
-        body = await read_json(request, self.parts)
+        body = await read_json(request, self.parts.limits)
         question = read_question(body, self.parts.limits, explain=explain)
         model = self.parts.models.named(question.model)
         answer = await while_connected(request, self.parts.translating.answer(question, model))
@@ -70,17 +69,6 @@ class Api:
         )
 
 
-async def read_json(request: Request, parts: Parts) -> bytes:
-    """The body of a request that says it is JSON."""
-    if content_type(request) != "application/json":
-        raise Failure(
-            415,
-            f"content type '{content_type(request)}', expected application/json",
-            {"Connection": "close"},
-        )
-    return await read_body(request, parts.limits)
-
-
 def tell_question(
     request: Request, parts: Parts, question: Question, model: ServedModel, sentences: int
 ) -> None:
@@ -102,7 +90,7 @@ def _described(model: ServedModel) -> Json:
         "source": model.source,
         "target": model.target,
         "kind": model.kind,
-        "adaptable": False,
+        "adaptable": model.adapted is not None,
         "version": model.state.version,
         "features": [
             {"name": name, "weight": weights.get(name, 0.0), "meaning": feature_meaning(name)}

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from tunesmith.serve.adapting import Adapting
 from tunesmith.serve.api import Api
 from tunesmith.serve.assets import asset_routes
 from tunesmith.serve.failures import Failure
@@ -31,6 +32,7 @@ def create_app(parts: Parts, *, origins: Sequence[str] = ()) -> Front:
 
     routes = [
         *Api(parts).routes(),
+        *Adapting(parts).routes(),
         *LibreTranslate(parts).routes(),
         Route("/openapi.json", openapi, methods=["GET"]),
         *asset_routes(DOCUMENTATION, "/docs"),

@@ -17,6 +17,13 @@ DRAINED = 64_000_000
 _CLOSE = {"Connection": "close"}
 
 
+async def read_json(request: Request, limits: Limits) -> bytes:
+    """The body of a request that says it is JSON."""
+    if (kind := content_type(request)) != "application/json":
+        raise Failure(415, f"content type '{kind}', expected application/json", _CLOSE)
+    return await read_body(request, limits)
+
+
 async def read_body(request: Request, limits: Limits) -> bytes:
     """The body of a request, if it is not too large and comes in time."""
     try:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from tunesmith.adapt import AdaptedModel
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.rundir import read_record
 from tunesmith.base.weights import Weights
@@ -97,6 +98,8 @@ class ServedModel:
             if not path.is_file():
                 raise InputError(path, 0, "no such file", "a whole model directory")
         self.source, self.target = _languages(name, self.model)
+        self.adapted: AdaptedModel | None = None
+        """With what it has learned from corrections, if it may."""
         self._state = State(0, self.limited(open_decoder(self.model)), self.model.weights)
         self._sessions: Remembered[Ready] = Remembered(limits.sessions)
         self.answers: Remembered[Json] = Remembered(limits.remembered)
@@ -112,6 +115,17 @@ class ServedModel:
         mine.search = replace(decoder.search, time_limit=time_limit)
         mine.most_words = min(decoder.most_words, self.limits.words)
         return mine
+
+    def adapt(self, folder: str | Path) -> None:
+        """Learn from corrections from now on, in a layer that is opened or made in `folder`."""
+        self.adapted = AdaptedModel(self._state.decoder, folder)
+        self.renew()
+
+    def renew(self) -> None:
+        """Translate with what was learned meanwhile."""
+        if self.adapted is not None:
+            decoder = self.limited(self.adapted.decoder)
+            self._state = State(self.adapted.version, decoder, self.adapted.weights)
 
     @property
     def state(self) -> State:
@@ -134,7 +148,7 @@ class ServedModel:
         found = self._sessions.get(key)
         if found is None:
             for name, _ in changes:
-                if not self.model.is_feature(name):
+                if not state.decoder.model.is_feature(name):
                     raise bad_request(f"weight of '{name}', which is no feature of {self.name}")
             weights = Weights({**state.weights, **dict(changes)}) if changes else state.weights
             found = Ready(state, weights, state.decoder.session(weights))

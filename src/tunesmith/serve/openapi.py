@@ -23,6 +23,7 @@ def description(parts: Parts) -> Json:
         },
         "tags": [
             {"name": "translation", "description": "Our own protocol"},
+            {"name": "corrections", "description": "With the server's token, where it learns"},
             {"name": "LibreTranslate", "description": "For its clients; JSON or a form"},
             {"name": "server", "description": "How the server is"},
         ],
@@ -38,6 +39,21 @@ def description(parts: Parts) -> Json:
                     "Question",
                     _schema("Answer"),
                 )
+            },
+            "/api/adapt": {
+                "post": _with_token(
+                    _post(
+                        "corrections", "Learn from a correction", "Correcting", _schema("Learned")
+                    )
+                )
+            },
+            "/api/adapt/undo": {
+                "post": _with_token(
+                    _post("corrections", "Take a correction back", "Undoing", _schema("Undone"))
+                )
+            },
+            "/api/adapt/log": {
+                "get": _with_token(_query("corrections", "All corrections", "Log", "model"))
             },
             "/translate": {
                 "get": _query("LibreTranslate", "Translate a text", "Translated", *_ASKED),
@@ -60,7 +76,11 @@ def description(parts: Parts) -> Json:
                 }
             },
         },
-        "components": {"schemas": _schemas(parts), "responses": {"Error": _error()}},
+        "components": {
+            "schemas": _schemas(parts),
+            "responses": {"Error": _error()},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }
 
 
@@ -151,6 +171,49 @@ def _schemas(parts: Parts) -> Json:
             children=_array(_schema("Step")),
             features={"type": "object", "additionalProperties": _NUMBER},
         ),
+        "Correcting": _object(
+            ("source", "correction"),
+            model=_STRING,
+            source=_STRING | {"description": "a sentence"},
+            correction=_STRING | {"description": "what its translation should be"},
+            translation=_STRING | {"description": "what was shown"},
+        ),
+        "Learned": _object(
+            ("id", "version", "before", "after", "reachable", "rules", "moved"),
+            id=_WHOLE,
+            version=_WHOLE,
+            before=_STRING | {"description": "what the model said"},
+            after=_STRING | {"description": "what it says now"},
+            reachable={"type": "boolean", "description": "whether it could say that before"},
+            rules=_array(_schema("Term")) | {"description": "phrase pairs that are new"},
+            moved={
+                "type": "object",
+                "additionalProperties": {"type": "array", "items": _NUMBER},
+                "description": "weights that moved most: before, after",
+            },
+        ),
+        "Undoing": _object(
+            (),
+            model=_STRING,
+            id=_WHOLE | {"description": "of a correction; the last one by default"},
+        ),
+        "Undone": _object(("version", "id"), version=_WHOLE, id=_WHOLE),
+        "Log": _object(
+            ("version", "corrections"),
+            version=_WHOLE,
+            corrections=_array(
+                _object(
+                    ("id", "source", "correction", "before", "after", "undone", "time"),
+                    id=_WHOLE,
+                    source=_STRING,
+                    correction=_STRING,
+                    before=_STRING,
+                    after=_STRING,
+                    undone={"type": "boolean"},
+                    time=_STRING,
+                )
+            ),
+        ),
         "Libre": _object(
             ("q", "source", "target"),
             q=texts,
@@ -223,6 +286,11 @@ def _get(tag: str, summary: str, schema: Json) -> Json:
     return {"tags": [tag], "summary": summary, "responses": _responses(schema)}
 
 
+def _with_token(said: Json) -> Json:
+    refused = {status: {"$ref": "#/components/responses/Error"} for status in ("401", "403")}
+    return said | {"security": [{"token": []}], "responses": said["responses"] | refused}
+
+
 def _query(tag: str, summary: str, answer: str, *names: str) -> Json:
     needed = ("q", "source", "target")
     parameters = [
@@ -230,7 +298,7 @@ def _query(tag: str, summary: str, answer: str, *names: str) -> Json:
         for name in names
     ]
     asked = _get(tag, summary, _schema(answer)) | {"parameters": parameters}
-    return asked | {"responses": _responses(_schema(answer), 400, 413, 429, 503)}
+    return asked | {"responses": _responses(_schema(answer), 400, 404, 413, 422, 429, 503)}
 
 
 def _post(tag: str, summary: str, question: str, answer: Json, *statuses: int) -> Json:

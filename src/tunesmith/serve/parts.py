@@ -20,6 +20,8 @@ class Parts:
     models: ServedModels
     limits: Limits = field(default_factory=Limits)
     journal: Journal = field(default_factory=Journal)
+    token: str | None = None
+    """Who has it may correct translations; None: nobody may."""
 
     def __post_init__(self) -> None:
         self.meters = Meters()
