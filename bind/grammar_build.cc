@@ -64,10 +64,12 @@ void register_grammar_build(nb::module_& m) {
          bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
          const StringIndex& target_vocabulary, const grammar::TableOptions& options,
          const std::string& path, const std::string& meta, bind::Done extracted,
-         const std::vector<std::string>& shards) {
-        const grammar::AlignedCorpus corpus =
+         const std::vector<std::string>& shards, bind::In<std::uint8_t> origins, int corpora) {
+        grammar::AlignedCorpus corpus =
             bind::corpus_of(source_offsets, source_ids, target_offsets, target_ids,
                             bind::links_of(link_offsets, link_sources, link_targets));
+        corpus.origins = bind::span_of(origins);
+        corpus.corpora = corpora;
         grammar::TableReport report;
         {
           nb::gil_scoped_release release;
@@ -83,7 +85,7 @@ void register_grammar_build(nb::module_& m) {
       },
       "source_offsets"_a, "source_ids"_a, "target_offsets"_a, "target_ids"_a, "link_offsets"_a,
       "link_sources"_a, "link_targets"_a, "source_vocabulary"_a, "target_vocabulary"_a, "options"_a,
-      "path"_a, "meta"_a, "extracted"_a, "shards"_a);
+      "path"_a, "meta"_a, "extracted"_a, "shards"_a, "origins"_a, "corpora"_a);
   m.def(
       "extract_phrase_pairs",
       [](bind::In<std::uint64_t> source_offsets, bind::In<std::uint32_t> source_ids,

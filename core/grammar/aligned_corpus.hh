@@ -12,6 +12,9 @@ struct AlignedCorpus {
   std::span<const std::uint64_t> source_offsets, target_offsets;  // one more than sentences
   std::span<const std::uint32_t> source_ids, target_ids;
   formats::LinkView links;
+  // Of several corpora: that of each sentence, from 0. Otherwise empty.
+  std::span<const std::uint8_t> origins = {};
+  int corpora = 1;
 
   std::size_t sentences() const { return source_offsets.size() - 1; }
   std::span<const std::uint32_t> source(std::size_t s) const {
@@ -28,7 +31,8 @@ struct AlignedCorpus {
   }
 };
 
-// Throws OptionError unless there are links for every sentence, each between two of its words.
+// Throws OptionError unless there are links for every sentence, each between two of its words, and
+// origins that are there name one of the corpora.
 void check_links(const AlignedCorpus& corpus);
 
 }  // namespace tunesmith::grammar

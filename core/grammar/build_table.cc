@@ -34,6 +34,33 @@ struct TargetEntry {
   }
 };
 
+// How many places of a source phrase the probabilities of all corpora together count as, among
+// those that one of them has.
+constexpr double kOriginPrior = 1.0;
+
+// What the corpora say of the rules of a source phrase: for each of them log p(e|f) by its own
+// counts, and as far as it has none by those of all.
+class OriginScores {
+ public:
+  // `counts`: of every rule how often each corpus has it; nothing where there is one.
+  OriginScores(std::span<const std::uint32_t> counts, int corpora)
+      : counts_(counts), totals_(counts.empty() ? 0 : corpora) {
+    for (std::size_t i = 0; i < counts.size(); ++i) totals_[i % corpora] += counts[i];
+  }
+  // `probability`: p(e|f) of all corpora.
+  void append(std::size_t rule, double probability, std::vector<float>& scores) const {
+    for (std::size_t k = 0; k < totals_.size(); ++k) {
+      const double count = counts_[rule * totals_.size() + k];
+      scores.push_back(static_cast<float>(
+          std::log((count + kOriginPrior * probability) / (totals_[k] + kOriginPrior))));
+    }
+  }
+
+ private:
+  std::span<const std::uint32_t> counts_;
+  std::vector<double> totals_;
+};
+
 class TableBuilder {
  public:
   TableBuilder(const AlignedCorpus& corpus, const StringIndex& source_vocabulary,
@@ -54,9 +81,10 @@ class TableBuilder {
  private:
   void view_from_target();
   TableReport write(std::string_view meta);
-  void write_source(std::span<const CountedPair> rules, std::uint64_t first_rule,
-                    const SmoothedFrequency& frequency, const Lexicon& lexicon,
-                    PhraseTableWriter& writer) const;
+  // `origins`: how often each corpus has each of the rules, if there are several.
+  void write_source(std::span<const CountedPair> rules, std::span<const std::uint32_t> origins,
+                    std::uint64_t first_rule, const SmoothedFrequency& frequency,
+                    const Lexicon& lexicon, PhraseTableWriter& writer) const;
   std::vector<float> reordering_of(const std::uint32_t* previous, const std::uint32_t* next) const;
 
   const AlignedCorpus& corpus_;
@@ -130,7 +158,8 @@ std::vector<float> TableBuilder::reordering_of(const std::uint32_t* previous,
   return out;
 }
 
-void TableBuilder::write_source(std::span<const CountedPair> rules, std::uint64_t first_rule,
+void TableBuilder::write_source(std::span<const CountedPair> rules,
+                                std::span<const std::uint32_t> origins, std::uint64_t first_rule,
                                 const SmoothedFrequency& frequency, const Lexicon& lexicon,
                                 PhraseTableWriter& writer) const {
   ConditionCounts given;
@@ -169,14 +198,16 @@ void TableBuilder::write_source(std::span<const CountedPair> rules, std::uint64_
   const auto source =
       corpus_.source(first.sentence).subspan(first.pair.source_begin, first.pair.source_length);
   writer.add_source(first.source_key, source);
+  const OriginScores by_origin(origins, corpus_.corpora);
+  std::vector<float> scores;
   std::vector<std::uint16_t> links;
   for (const Scored& item : scored) {
     const CountedPair& rule = rules[item.index];
     const TargetView& view = target_views_[first_rule + item.index];
-    const float scores[kTableScores] = {
-        view.log_source_given_target, item.lexical.source_given_target,
-        static_cast<float>(std::log(frequency(rule.count, given, view.target_partners))),
-        item.lexical.target_given_source};
+    const double probability = frequency(rule.count, given, view.target_partners);
+    scores = {view.log_source_given_target, item.lexical.source_given_target,
+              static_cast<float>(std::log(probability)), item.lexical.target_given_source};
+    by_origin.append(item.index, probability, scores);
     links.clear();
     const std::uint64_t mask = link_mask(corpus_, rule.sentence, rule.pair);
     for (int f = 0; f < rule.pair.source_length; ++f)
@@ -203,14 +234,18 @@ TableReport TableBuilder::write(std::string_view meta) {
                                     static_cast<double>(pairs_.pairs));
   const ReorderingOptions& how = options_.reordering;
   const int classes = how.mslr ? 4 : 3;
-  PhraseTableWriter writer(path_, kTableScores, (how.previous + how.next) * classes);
+  PhraseTableWriter writer(path_, table_scores(corpus_.corpora),
+                           (how.previous + how.next) * classes);
   for (int p = 0; p < kParts; ++p) {
     const auto pairs = pairs_.parts.load(p);
+    const auto origins = pairs_.origins ? pairs_.origins->load(p) : std::vector<std::uint32_t>();
+    const std::size_t each = pairs_.origins ? corpus_.corpora : 0;
     for (std::size_t i = 0; i < pairs.size();) {
       std::size_t end = i;
       while (end < pairs.size() && pairs[end].source_key == pairs[i].source_key) ++end;
-      write_source(std::span(pairs).subspan(i, end - i), pairs_.first[p] + i, frequency, lexicon,
-                   writer);
+      write_source(std::span(pairs).subspan(i, end - i),
+                   std::span(origins).subspan(i * each, (end - i) * each), pairs_.first[p] + i,
+                   frequency, lexicon, writer);
       i = end;
     }
   }

@@ -49,6 +49,8 @@ struct TableReport {
 
 // Scores of a rule: log p(f|e), lex(f|e), p(e|f), lex(e|f).
 constexpr int kTableScores = 4;
+// Behind these, where there are several corpora, one for each.
+constexpr int table_scores(int corpora) { return kTableScores + (corpora > 1 ? corpora : 0); }
 
 // Step 1 for sentences [first, last): their phrase pairs go to the file `path`.
 void extract_phrase_pairs(const AlignedCorpus& corpus, const TableOptions& options,

@@ -8,10 +8,15 @@
 namespace tunesmith::grammar {
 namespace {
 
+struct CountedPart {
+  std::vector<CountedPair> pairs;
+  std::vector<std::uint32_t> origins;
+};
+
 // One rule for all equal pairs of a part.
-std::vector<CountedPair> counted(const AlignedCorpus& corpus, std::vector<Instance> instances) {
+CountedPart counted(const AlignedCorpus& corpus, std::vector<Instance> instances) {
   std::sort(instances.begin(), instances.end());
-  std::vector<CountedPair> out;
+  CountedPart out;
   std::vector<std::pair<std::uint64_t, std::size_t>> masks;  // links and the instance's place
   for (std::size_t i = 0; i < instances.size();) {
     std::size_t end = i + 1;
@@ -25,6 +30,11 @@ std::vector<CountedPair> counted(const AlignedCorpus& corpus, std::vector<Instan
     for (std::size_t j = i; j < end; ++j) {
       ++pair.previous[instances[j].pair.previous];
       ++pair.next[instances[j].pair.next];
+    }
+    if (corpus.corpora > 1) {
+      out.origins.resize(out.origins.size() + corpus.corpora);
+      std::uint32_t* of_corpus = &out.origins[out.origins.size() - corpus.corpora];
+      for (std::size_t j = i; j < end; ++j) ++of_corpus[corpus.origins[instances[j].sentence]];
     }
     std::size_t chosen = i;
     if (end - i > 1) {
@@ -45,7 +55,7 @@ std::vector<CountedPair> counted(const AlignedCorpus& corpus, std::vector<Instan
     }
     pair.sentence = instances[chosen].sentence;
     pair.pair = instances[chosen].pair;
-    out.push_back(pair);
+    out.pairs.push_back(pair);
     i = end;
   }
   return out;
@@ -68,20 +78,21 @@ std::uint64_t link_mask(const AlignedCorpus& corpus, std::uint32_t sentence,
 
 CountedPairs count_pairs(const AlignedCorpus& corpus, Instances instances, const std::string& path,
                          int threads) {
-  CountedPairs out(path);
+  CountedPairs out(path, corpus.corpora);
   out.instances = instances.size();
   threads = engine::resolve_threads(threads);
   for (int begin = 0; begin < kParts; begin += threads) {
     const int size = std::min(threads, kParts - begin);
     std::vector<std::vector<Instance>> loaded(size);
     for (int i = 0; i < size; ++i) loaded[i] = instances.take(begin + i);
-    std::vector<std::vector<CountedPair>> results(size);
+    std::vector<CountedPart> results(size);
     engine::parallel_for(
         size, threads, [&](std::size_t i) { results[i] = counted(corpus, std::move(loaded[i])); });
     for (int i = 0; i < size; ++i) {
-      for (const CountedPair& pair : results[i]) out.counts_of_counts.add(pair.count);
-      out.parts.append(begin + i, results[i]);
-      out.pairs += results[i].size();
+      for (const CountedPair& pair : results[i].pairs) out.counts_of_counts.add(pair.count);
+      out.parts.append(begin + i, results[i].pairs);
+      if (out.origins) out.origins->append(begin + i, results[i].origins);
+      out.pairs += results[i].pairs.size();
       out.first[begin + i + 1] = out.pairs;
     }
   }

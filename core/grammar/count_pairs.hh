@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,13 @@ std::uint64_t link_mask(const AlignedCorpus& corpus, std::uint32_t sentence,
 
 // Counted pairs, on disk: part by part, in a part sorted by source key, then target key.
 struct CountedPairs {
-  explicit CountedPairs(const std::string& beside) : parts(beside) {}
+  CountedPairs(const std::string& beside, int corpora) : parts(beside) {
+    if (corpora > 1) origins.emplace(beside);
+  }
 
   SpilledParts<CountedPair> parts;
+  // Of several corpora: how often each has the pair, corpus by corpus, in the order of the pairs.
+  std::optional<SpilledParts<std::uint32_t>> origins;
   std::vector<std::uint64_t> first = std::vector<std::uint64_t>(kParts + 1, 0);  // of every part
   CountsOfCounts counts_of_counts;
   std::uint64_t instances = 0, pairs = 0;

@@ -182,3 +182,52 @@ def test_an_id_that_is_no_word_cannot_become_text():
     coded = Sentences.from_lines(["a x"], vocabulary=Vocabulary(["a"]), grow=False)
     with pytest.raises(TunesmithError, match="word id 4294967295 is not in a vocabulary of 1 word"):
         coded.lines()
+
+
+def test_pairs_of_several_corpora_keep_where_they_are_from(tmp_path):
+    origins = np.array([0, 1, 0, 2], np.uint8)
+    pairs = [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")]
+    text = write_bitext(tmp_path / "t", iter(pairs), origins=lambda: (origins, 3))
+    assert (text.origins.tolist(), text.corpora) == ([0, 1, 0, 2], 3)
+    some = text.select([3, 0])
+    assert (some.origins.tolist(), some.corpora) == ([2, 0], 3)
+    some.save(tmp_path / "some")
+    again = Bitext.load(tmp_path / "some").reversed()
+    assert (again.origins.tolist(), again.corpora) == ([2, 0], 3)
+    assert list(text.of_corpus(0).pairs()) == [("a", "A"), ("c", "C")]
+    assert text.of_corpus(0).corpora == 1
+    plain = Bitext.from_lines(["a"], ["b"])
+    assert plain.of_corpus(0) is plain
+
+
+@pytest.mark.parametrize(
+    ("origins", "corpora", "message"),
+    [
+        (None, 2, "origins of 2 corpora, expected them of two or more"),
+        (np.zeros(1, np.uint8), 1, "origins of 1 corpora, expected them of two or more"),
+        (np.zeros(2, np.uint8), 2, "origins that do not fit 1 pairs of 2 corpora"),
+        (np.full(1, 2, np.uint8), 2, "origins that do not fit 1 pairs of 2 corpora"),
+    ],
+)
+def test_origins_that_do_not_fit_are_refused(origins, corpora, message):
+    text = Bitext.from_lines(["a"], ["b"])
+    with pytest.raises(OptionError, match=f"^{message}$"):
+        Bitext(text.source, text.target, origins=origins, corpora=corpora)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"origins": np.zeros(1, np.uint8)},
+        {"corpora": np.full(1, 2, np.uint8)},
+        {"origins": np.zeros(1, np.uint32), "corpora": np.full(1, 2, np.uint8)},
+        {"origins": np.zeros(1, np.uint8), "corpora": np.full(2, 2, np.uint8)},
+        {"origins": np.full(1, 7, np.uint8), "corpora": np.full(1, 2, np.uint8)},
+    ],
+)
+def test_files_with_broken_origins_are_refused(tmp_path, more):
+    path = tmp_path / "t"
+    Bitext.from_lines(["a"], ["b"]).save(path)
+    write_arrays(path, KIND, VERSION, {**read_arrays(path, KIND, VERSION), **more})
+    with pytest.raises(InputError):
+        Bitext.load(path)

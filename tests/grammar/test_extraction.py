@@ -2,6 +2,7 @@ import gzip
 import itertools
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,11 +29,13 @@ def corpora(draw):
     return sentences
 
 
-def extract(corpus, path, **options):
+def extract(corpus, path, origins=None, **options):
     bitext = Bitext.from_lines(
         [" ".join(source) for source, _, _ in corpus], [" ".join(target) for _, target, _ in corpus]
     )
     links = Links.from_lists([links for _, _, links in corpus])
+    if origins is not None:
+        bitext = replace(bitext, origins=np.array(origins, np.uint8), corpora=3)
     return PhraseExtraction(**options).run(bitext, links, path)
 
 
@@ -155,3 +158,25 @@ def test_links_outside_the_sentence_are_refused(tmp_path):
     with pytest.raises(OptionError, match="sentence 1: link 1-1 outside its 2 and 1 words"):
         extract(corpus, tmp_path / "t.bin")
     assert list(tmp_path.iterdir()) == []
+
+
+@given(corpus=corpora(), data=st.data())
+@settings(max_examples=40)
+def test_scores_of_corpora_equal_the_definition(corpus, data, tmp_path_factory):
+    origins = [data.draw(st.integers(0, 2)) for _ in corpus]
+    path = tmp_path_factory.mktemp("table") / "t.bin"
+    table = extract(corpus, path, origins, limit=0)
+    assert table.meta["scores"][4:] == ["corpus1", "corpus2", "corpus3"]
+    alone = {(r.source, r.target): r for r in extract(corpus, path.with_name("one"), limit=0)}
+    parts = [
+        phrase_counts([one for one, own in zip(corpus, origins, strict=True) if own == k], 7)
+        for k in range(3)
+    ]
+    for rule in table:
+        pair = rule.source, rule.target
+        assert rule.scores[:4] == alone[pair].scores
+        assert rule.counts == alone[pair].counts
+        for k, counts in enumerate(parts):
+            of_source = sum(count for (source, _), count in counts.items() if source == pair[0])
+            expected = (counts.get(pair, 0) + math.exp(rule.scores[2])) / (of_source + 1)
+            assert math.exp(rule.scores[4 + k]) == pytest.approx(expected, rel=1e-4)

@@ -40,7 +40,15 @@ def test_a_part_that_does_not_fit_is_refused(text, tmp_path):
     words = [side.vocabulary.native for side in (text[0].source, text[0].target)]
     with pytest.raises(InputError, match=r"part: .*instances"):
         _core.build_phrase_table(
-            *text_with_links(*fewer), *words, options, str(tmp_path / "t"), "{}", print, [path]
+            *text_with_links(*fewer),
+            *words,
+            options,
+            str(tmp_path / "t"),
+            "{}",
+            print,
+            [path],
+            np.empty(0, np.uint8),
+            1,
         )
     assert not (tmp_path / "t").exists()
 

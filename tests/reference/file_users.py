@@ -163,6 +163,7 @@ def use_instances(path):
     _core.build_phrase_table(
         *text_with_links(text, links), *vocabularies, _core.TableOptions(),
         str(path.parent / "table"), "{}", lambda done: None, [str(path)],
+        np.empty(0, np.uint8), 1,
     )  # fmt: skip
 
 

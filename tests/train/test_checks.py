@@ -4,6 +4,7 @@ import pytest
 
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError
+from tunesmith.formats.parallel import read_parallel
 from tunesmith.train.checks import SampledText, check_seen, check_texts, line_set, training_sample
 
 RUSSIAN = ["мы завтра едем в пекин на поезде", "дом стоит у синего моря"] * 40
@@ -32,7 +33,7 @@ def dev(corpus, sides=("de", "en")):
 
 
 def check(text, *others, languages=("", "")):
-    check_texts(text, others, languages, engine=1)
+    check_texts([text], others, languages, engine=1)
 
 
 def made(source, target):
@@ -107,9 +108,11 @@ def test_languages_that_are_not_those_of_the_text(corpus, warnings, languages, m
 
 def test_test_sentences_that_are_in_the_training_text(corpus, warnings):
     files = corpus / "train.de", corpus / "train.en"
-    check_seen(*files, line_set("test", corpus / "test.de", corpus / "test.en"), engine=1)
+    check_seen(
+        read_parallel(*files), line_set("test", corpus / "test.de", corpus / "test.en"), engine=1
+    )
     assert warnings.messages == []
-    check_seen(*files, line_set("test", *files), engine=1)
+    check_seen(read_parallel(*files), line_set("test", *files), engine=1)
     assert (
         "1,500 of 1,500 test pairs have a sentence that is in the training set"
         in warnings.messages[0]

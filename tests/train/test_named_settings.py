@@ -80,8 +80,8 @@ def test_set_goes_before_the_file_and_leaves_the_rest(tmp_path):
         (["seed=3", "seed.x=4"], "--set 'seed.x=4': 'seed' has a value already"),
         (
             ["lm.ordre=3"],
-            "--set: unknown key 'lm.ordre', expected one of: order, lm2, lm2_classes, lm2_order; "
-            "`tunesmith train --options` lists all",
+            "--set: unknown key 'lm.ordre', expected one of: order, lm2, lm2_classes, lm2_order, "
+            "mono, mono_share; `tunesmith train --options` lists all",
         ),
         (
             ["lm.order=x"],

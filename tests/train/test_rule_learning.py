@@ -74,7 +74,7 @@ def test_what_is_learned_is_part_of_the_model(trained, corpus, capsys):
 def test_folds_have_the_rules_of_the_other_pairs_and_language_models_of_their_text(trained):
     work = trained.with_name("model.work")
     bitext = Bitext.load(work / "corpus" / "bitext.bin")
-    numbers = fold_numbers(len(bitext), FOLDS)
+    numbers = fold_numbers(bitext, FOLDS)
     own = list(bitext.source.lines())
     whole = HieroIndex(trained / "grammar.bin")
     for fold in range(FOLDS):

@@ -84,8 +84,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.train.stages import STAGE_NAMES
 
     files = parser.add_argument_group("files")
-    files.add_argument("--src", required=True, metavar="FILE", help="source text, or both sides")
-    files.add_argument("--tgt", metavar="FILE", help="target text, line by line")
+    files.add_argument(
+        "--src", required=True, nargs="+", metavar="FILE",
+        help="source text, or both sides; of several corpora one file each",
+    )  # fmt: skip
+    files.add_argument("--tgt", nargs="+", metavar="FILE", help="target text, line by line")
+    files.add_argument(
+        "--mono", nargs="+", metavar="FILE", dest=destination("lm", "mono"),
+        help="more text of the target language, for the language model",
+    )  # fmt: skip
     files.add_argument(
         "--dev-src", metavar="FILE",
         help="source text to tune on (default: a part of the training text is held out)",
@@ -147,7 +154,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         add_parameters(
             group, type(parts[section]) if section else TrainOptions, section=section, only=only,
             defaults=parts.get(section), prefix=f"{section}_" if prefixed else "", shown=front,
-            leave_out=RUN_OWN if section else (),
+            leave_out=(*RUN_OWN, "mono") if section else (),
         )  # fmt: skip
     add_tuner_options(parser, shown=False)
     parser.add_argument(
@@ -167,8 +174,8 @@ def run(arguments: argparse.Namespace) -> None:
 
     options = _options(arguments)
     training = Training(
-        source=Path(arguments.src),
-        target=Path(arguments.tgt) if arguments.tgt else None,
+        source=[Path(path) for path in arguments.src],
+        target=[Path(path) for path in arguments.tgt] if arguments.tgt else None,
         dev_source=Path(arguments.dev_src) if arguments.dev_src else None,
         dev_references=[Path(path) for path in arguments.dev_ref],
         test_source=Path(arguments.test_src) if arguments.test_src else None,

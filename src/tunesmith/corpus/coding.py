@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith.base.progress import progress
-from tunesmith.corpus.bitext import Bitext, write_bitext
+from tunesmith.corpus.bitext import Bitext, Origins, write_bitext
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.masking import NumberCounts, shared_units
@@ -52,6 +53,7 @@ class TextCoding:
         self.sides, self.clean, self.split, self.engine = (source, target), clean, split, engine
         self.cleaner = Cleaner(clean, engine=engine)
         self._keys: tuple[list[Keys], list[Keys]] = ([], [])
+        self._masks: list[npt.NDArray[np.bool_]] = []
         self._numbers = NumberCounts()
 
     @property
@@ -60,8 +62,13 @@ class TextCoding:
         none = [np.empty(0, np.uint64)]
         return np.concatenate(none + self._keys[0]), np.concatenate(none + self._keys[1])
 
-    def write(self, path: Path, pairs: Pairs) -> Bitext:
-        """Code `pairs` into the file `path`; more files wait beside it until it is done."""
+    def write(
+        self, path: Path, pairs: Pairs, origins: Callable[[], Origins] | None = None
+    ) -> Bitext:
+        """Code `pairs` into the file `path`; more files wait beside it until it is done.
+
+        Of several corpora `origins` says, when all is read, which each of the pairs is from.
+        """
         words = PairSpool(path.parent, "words")
         with words:
             self._tokenise(pairs, words)
@@ -75,9 +82,21 @@ class TextCoding:
             if self.split(splitter):
                 source.compounds = splitter
         with self._whole(path.parent) as whole:
-            bitext = write_bitext(path, self._kept(words, whole), engine=self.engine)
+            bitext = write_bitext(
+                path,
+                self._kept(words, whole),
+                origins=lambda: self._origins(origins),
+                engine=self.engine,
+            )
         words.unlink()
         return bitext
+
+    def _origins(self, of_all: Callable[[], Origins] | None) -> tuple[Origins | None, int]:
+        """Of the pairs that stay."""
+        if of_all is None:
+            return None, 1
+        origins = of_all()
+        return origins[np.concatenate(self._masks)], int(origins.max()) + 1
 
     def _tokenise(self, pairs: Pairs, words: PairSpool) -> None:
         """Tokenise and count scripts: the one of most letters is a side's own."""
@@ -128,6 +147,7 @@ class TextCoding:
             for keys, lines in zip(self._keys, (sources, targets), strict=True):
                 keys.append(sentence_keys(lines, engine=self.engine))
             mask = self.cleaner.mask(sources, targets)
+            self._masks.append(mask)
             if whole is not None:
                 cased = self.sides[0].casing.apply(block[0])
                 whole.writelines(f"{line}\n" for line in compress(cased, mask))

@@ -19,7 +19,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import file_hash
-from tunesmith.corpus import Bitext, Sentences
+from tunesmith.corpus import Bitext
 from tunesmith.decode.table_links import check_link_count
 from tunesmith.engine import EngineLike
 from tunesmith.formats.parallel import read_parallel
@@ -238,8 +238,8 @@ def _estimations(model: TranslationModel, engine: EngineLike) -> list[LmEstimati
     """How language models like the model's own are made of a text."""
 
     def estimation(order: int) -> LmEstimation:
-        def fit(text: Sentences) -> NgramLM:
-            return NgramLM.fit(text.lines(), order=order, engine=engine)
+        def fit(pairs: Bitext) -> NgramLM:
+            return NgramLM.fit(pairs.target.lines(), order=order, engine=engine)
 
         return fit
 

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from tunesmith import _core
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
@@ -17,7 +19,7 @@ from tunesmith.engine import Engine, EngineLike, as_engine, engine_parameter
 from tunesmith.engine.shards import ranges
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.grammar.prune import THRESHOLDS, significant_rules
-from tunesmith.grammar.table import SCORE_NAMES, PhraseTable
+from tunesmith.grammar.table import ORIGIN, SCORE_NAMES, PhraseTable
 
 # Name of a direction of the lexicalised model → which neighbours it looks at.
 DIRECTIONS = {
@@ -99,9 +101,11 @@ class PhraseExtraction:
                 bitext.target.vocabulary.native,
                 self._native(as_engine(self.engine)),
                 str(path),
-                json.dumps(self.meta()),
+                json.dumps(self.meta(bitext.corpora)),
                 bar.advance,
                 shards,
+                np.empty(0, np.uint8) if bitext.origins is None else bitext.origins,
+                bitext.corpora,
             )
         return PhraseTable(path)
 
@@ -141,12 +145,12 @@ class PhraseExtraction:
                 advance(parts[number][1] - parts[number][0])
             yield list(map(str, files.values()))
 
-    def meta(self) -> dict[str, object]:
+    def meta(self, corpora: int = 1) -> dict[str, object]:
         """What the table remembers: names of scores, shape of the reordering model, options."""
         options = asdict(self)
         del options["engine"], options["memory_mb"]  # they do not change the table
         return {
-            "scores": SCORE_NAMES,
+            "scores": [*SCORE_NAMES, *origin_names(corpora)],
             "reordering": reordering_names(self.reordering, self.classes),
             "options": options,
         }
@@ -170,6 +174,15 @@ def text_with_links(
         source.offsets, source.ids, target.offsets, target.ids,
         links.offsets, links.source, links.target,
     )  # fmt: skip
+
+
+def origin_names(corpora: int) -> list[str]:
+    """The scores that a rule has for each of several corpora.
+
+    >>> origin_names(1), origin_names(2)
+    ([], ['corpus1', 'corpus2'])
+    """
+    return [f"{ORIGIN}{number}" for number in range(1, corpora + 1)] if corpora > 1 else []
 
 
 def reordering_names(direction: str, classes: str) -> list[str]:

@@ -10,6 +10,8 @@ from tunesmith.base.array_file import contents_of, json_object
 
 # What a table says of its counts when they are not those of extraction.
 FORCED_COUNTS = "forced decoding"
+# What the scores are called that a rule has for each of several corpora, with a number behind it.
+ORIGIN = "corpus"
 SCORE_NAMES = ("p_f_given_e", "lex_f_given_e", "p_e_given_f", "lex_e_given_f")
 
 

@@ -24,19 +24,26 @@ from tunesmith.grammar.prune import filter_table
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
 
-#: Estimates a language model from the target side of a text.
-LmEstimation = Callable[[Sentences], NgramLM]
+#: Estimates a language model from the target side of pairs.
+LmEstimation = Callable[[Bitext], NgramLM]
 
 
-def fold_numbers(pairs: int, folds: int) -> npt.NDArray[np.uint32]:
+def fold_numbers(pairs: Bitext, folds: int) -> npt.NDArray[np.uint32]:
     """The fold of every pair: consecutive blocks, so that repeated neighbours stay together.
 
-    >>> fold_numbers(5, 2).tolist()
+    Every one of several corpora is cut into all folds, so that none misses in a model.
+
+    >>> fold_numbers(Bitext.from_lines("abcde", "ABCDE"), 2).tolist()
     [0, 0, 0, 1, 1]
     """
-    return (
-        np.arange(pairs, dtype=np.uint64) * np.uint64(folds) // np.uint64(max(pairs, 1))
-    ).astype(np.uint32)
+    numbers = np.empty(len(pairs), np.uint32)
+    for corpus in range(pairs.corpora):
+        own = np.arange(len(pairs)) if pairs.origins is None else pairs.origins == corpus
+        size = len(numbers[own])
+        numbers[own] = (
+            np.arange(size, dtype=np.uint64) * np.uint64(folds) // np.uint64(max(size, 1))
+        )
+    return numbers
 
 
 def fold_models(
@@ -58,7 +65,7 @@ def fold_models(
     sentences is kept. Folds that are in `folder` already are kept: a killed run goes on.
     """
     extraction = replace(extraction or PhraseExtraction(), engine=engine)
-    numbers = fold_numbers(len(bitext), folds)
+    numbers = fold_numbers(bitext, folds)
     models = []
     for fold in range(folds):
         path = Path(folder) / f"fold-{fold}"
@@ -93,7 +100,7 @@ def _write_fold(
             filter_table(whole, own, place, engine=extraction.engine)
 
     def write_language_model(number: int, place: Path) -> None:
-        language_models[number](others.target).save(place)
+        language_models[number](others).save(place)
 
     def write_grammar(place: Path) -> None:
         index = model.grammar

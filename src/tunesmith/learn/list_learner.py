@@ -98,7 +98,7 @@ class ListLearner(BatchLearner):
         self.options, self.decoders, self.pairs = options, list(decoders), pairs
         self.grammars: Sequence[ScfgGrammar] | None = None
         self.parts = len(self.decoders)
-        self.folds = fold_numbers(len(pairs), self.parts)
+        self.folds = fold_numbers(pairs, self.parts)
         self.examples = usable_pairs(pairs, options.max_words)
         if not is_shard:
             tell_usable(self.examples, pairs)

@@ -71,7 +71,7 @@ class StackLearner(BatchLearner):
         self.unit = float(np.abs(dense).sum()) or 1.0
         self.models = list(folds) or [model]
         self.parts = len(self.models)
-        self.folds = fold_numbers(len(pairs), self.parts)
+        self.folds = fold_numbers(pairs, self.parts)
         self.forced = ForcedOptions(
             distortion_limit=SearchOptions.of_model(model).distortion_limit,
             max_words=options.max_words,

@@ -38,7 +38,7 @@ def tune_weights(
     """
     if not models:
         raise OptionError("no models to interpolate")
-    probabilities = _probabilities(models, list(lines), engine)
+    _, probabilities = token_probabilities(models, list(lines), engine)
     if not len(probabilities):
         raise OptionError("the text to tune on is empty")
     weights = np.full(len(models), 1.0 / len(models))
@@ -58,17 +58,19 @@ def tune_weights(
     )
 
 
-def _probabilities(
+def token_probabilities(
     models: Sequence[NgramLM], lines: list[str], engine: EngineLike
-) -> npt.NDArray[np.float64]:
-    """Of every token (rows) under every model (columns)."""
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
+    """Of every token (rows) under every model (columns), and where the lines begin and end."""
+    offsets = np.zeros(1, np.uint64)
     shares = _core.lm_unknown_shares([model.native for model in models])
     columns = []
     for model, share in zip(models, shares, strict=True):
         scored = model.word_scores(lines, engine=engine)
+        offsets = scored.offsets
         log10 = scored.log10.astype(np.float64)
         columns.append(10.0 ** (log10 - np.where(scored.words == 0, np.log10(share), 0.0)))
-    return np.stack(columns, axis=1)
+    return offsets, np.stack(columns, axis=1)
 
 
 def interpolate(models: Sequence[NgramLM], weights: Sequence[float]) -> NgramLM:

@@ -13,6 +13,7 @@ from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.base.weights import Weights
 from tunesmith.formats.weight_names import matching_weights
 from tunesmith.formats.weights import read_weights
+from tunesmith.grammar.table import ORIGIN
 from tunesmith.model.description import MODEL_FILE
 from tunesmith.model.files import LEXICAL_FEATURE, WEIGHTS_FILE
 from tunesmith.model.kinds import chart_names, chart_start, numbered
@@ -184,14 +185,16 @@ class ModelFeatures(ModelParts):
     def initial_weights(self) -> Weights:
         """Paper A's start: 1 for translation models, language models and distortion, else 0.
 
-        Of a grammar's features those that are probabilities count as translation models.
+        Of a grammar's features those that are probabilities count as translation models; what a
+        phrase pair is worth in one of several corpora begins with 0, beside that of all of them.
         """
         if self.kind == "hiero":
             return Weights(chart_start(self.feature_names))
         return Weights(
             {
                 name: float(
-                    name.startswith(("tm", "lm")) or name in ("distortion", LEXICAL_FEATURE)
+                    (name.startswith(("tm", "lm")) and f".{ORIGIN}" not in name)
+                    or name in ("distortion", LEXICAL_FEATURE)
                 )
                 for name in self.feature_names
             }

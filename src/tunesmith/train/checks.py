@@ -1,7 +1,7 @@
 """Faults of the texts that make a translator worthless, found in samples before the work."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,8 @@ from tunesmith.corpus.split import Keys, sentence_keys, warn_of_overlap
 from tunesmith.corpus.unspaced import pattern
 from tunesmith.engine import EngineLike
 from tunesmith.formats.parallel import read_parallel
-from tunesmith.formats.text import read_lines
+from tunesmith.formats.text import iter_lines, read_lines
+from tunesmith.train.corpora import no_pairs
 
 # Pairs of the training text that are looked at, and lines of other sets.
 SAMPLE_PAIRS, SAMPLE_LINES = 20_000, 2_000
@@ -64,6 +65,8 @@ class SampledText(NamedTuple):
 def training_sample(source: Path, target: Path | None) -> SampledText:
     """The first pairs of the training text."""
     pairs = list(islice(read_parallel(source, target), SAMPLE_PAIRS))
+    if len(pairs) < SAMPLE_PAIRS and not any(one.strip() and two.strip() for one, two in pairs):
+        raise no_pairs(source)
     sides = [one for one, _ in pairs], [other for _, other in pairs]
     return SampledText("training", *sides, source, target or source)
 
@@ -75,25 +78,63 @@ def line_set(name: str, source: Path, reference: Path) -> SampledText:
 
 
 def check_texts(
-    train: SampledText,
+    train: Sequence[SampledText],
     others: Sequence[SampledText],
     languages: tuple[str, str],
     *,
     engine: EngineLike,
 ) -> None:
-    """Refuse what cannot be meant, warn of what is probably not."""
-    _check_same_sides(train)
-    for lines, language, side in zip(train[1:3], languages, ("source", "target"), strict=True):
-        _check_language(lines, language, side)
-    for other in others:
-        _check_scripts(train, other, engine)
-        _check_words(train, other)
+    """Refuse what cannot be meant, warn of what is probably not; `train` has a set a corpus."""
+    for one in train:
+        _check_same_sides(one)
+        for lines, language, side in zip(one[1:3], languages, ("source", "target"), strict=True):
+            _check_language(lines, language, side)
+    together = _together(train)
+    for known, other in (*((train[0], one) for one in train[1:]), *((together, o) for o in others)):
+        _check_scripts(known, other, engine)
+        _check_words(known, other)
 
 
-def check_seen(source: Path, target: Path | None, test: SampledText, *, engine: EngineLike) -> None:
+def check_mono(train: Sequence[SampledText], path: Path, *, engine: EngineLike) -> None:
+    """Refuse monolingual text that is not of the target's language."""
+    together, lines = _together(train), list(islice(iter_lines(path), SAMPLE_LINES))
+    words = _words(lines)
+    if not words:
+        raise InputError(path, 0, "no words", "text of the target language")
+    ours, theirs = (main_script(text, engine=engine) for text in (together.target, lines))
+    if ours and theirs and ours != theirs:
+        raise InputError(
+            path,
+            0,
+            f"text in another script ({theirs}) than the target of the training text",
+            ours,
+            "was another file meant?",
+        )
+    if len(words) < LEAST_WORDS:
+        return
+    source, target = (_known(words, set(_words(side))) for side in together[1:3])
+    if source > target + SWAPPED_GAIN:
+        raise InputError(path, 0, "text of the source language", "text of the target language")
+    if target < LEAST_KNOWN:
+        raise InputError(
+            path,
+            0,
+            f"only {target:.0%} of its words are in the target of the training text",
+            "text of the same language",
+        )
+
+
+def _together(sets: Sequence[SampledText]) -> SampledText:
+    """Several sets as one, with the files of the first."""
+    source = [line for one in sets for line in one.source]
+    target = [line for one in sets for line in one.target]
+    return sets[0]._replace(source=source, target=target)
+
+
+def check_seen(pairs: Iterable[tuple[str, str]], test: SampledText, *, engine: EngineLike) -> None:
     """Warn of test sentences that are in the training text."""
     parts: tuple[list[Keys], list[Keys]] = ([], [])
-    for block in blocks(read_parallel(source, target)):
+    for block in blocks(pairs):
         for side, lines in zip(parts, zip(*block, strict=True), strict=True):
             side.append(sentence_keys(lines, engine=engine))
     none = [np.empty(0, np.uint64)]

@@ -125,6 +125,16 @@ class LmOptions:
     )
     lm2_classes: int = parameter(200, "classes of that model", at_least=1, at_most=10_000)
     lm2_order: int = parameter(7, "longest n-gram of that model", at_least=1, at_most=12)
+    mono: tuple[str, ...] = parameter(
+        (), "files of monolingual text of the target language, for the language model"
+    )
+    mono_share: float = parameter(
+        0.0,
+        "share of that text to take, the sentences that are most like the training text; 0: of "
+        "1/16, 1/8, 1/4, 1/2 and all the one with which the dev set has the lowest perplexity",
+        at_least=0,
+        at_most=1,
+    )
 
     def resolved_order(self, words: int) -> int:
         """The order for a text of this many words."""

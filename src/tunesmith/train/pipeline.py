@@ -21,7 +21,15 @@ from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel, new_model
 from tunesmith.model.files import WEIGHTS_FILE, check_replaceable
 from tunesmith.train.assembly import assemble
-from tunesmith.train.checks import check_seen, check_texts, line_set, training_sample
+from tunesmith.train.checks import (
+    SampledText,
+    check_mono,
+    check_seen,
+    check_texts,
+    line_set,
+    training_sample,
+)
+from tunesmith.train.corpora import Corpora, PathOrPaths
 from tunesmith.train.keywords import keywords
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.scoring import TextScore, score_text
@@ -66,8 +74,10 @@ class Training:
     run goes on where it was.
     """
 
-    source: Path
-    target: Path | None
+    source: PathOrPaths
+    """One file, or one of each corpus."""
+    target: PathOrPaths | None
+    """As many; None: the files of the source have both sides."""
     dev_source: Path | None
     """None: a part of the text is held out to tune on."""
     dev_references: Sequence[Path]
@@ -85,6 +95,7 @@ class Training:
         if self.from_stage is not None and self.from_stage not in self.stage_names:
             names = ", ".join(self.stage_names)
             raise OptionError(f"stage '{self.from_stage}', expected one of: {names}")
+        self.corpora = Corpora.of(self.source, self.target)
         self.work = self.work_folder or self.out.with_name(self.out.name + ".work")
         if self.dev_source and not self.dev_references:
             raise OptionError("no references for the dev set")
@@ -116,7 +127,7 @@ class Training:
     @cached_property
     def place(self) -> Workplace:
         """What its stages share."""
-        files = TrainFiles(self.source, self.target, self.dev_source, self.dev_references)
+        files = TrainFiles(self.corpora, self.dev_source, self.dev_references)
         engine = as_engine(self.options.threads if self.engine is None else self.engine)
         return Workplace(files, self.options, self.work, engine, self.stage_names)
 
@@ -147,7 +158,8 @@ class Training:
         with new_model(self.out) as folder:
             weights = read_weights(place.path(last, WEIGHTS_FILE))
             assemble(place, folder, weights, lexical=self.options.learns)
-            write_record(folder, run_record("train", self._record(), place.files.paths()))
+            inputs = [*place.files.paths(), *map(Path, self.options.lm.mono)]
+            write_record(folder, run_record("train", self._record(), inputs))
         model = TranslationModel.load(self.out)
         tuned = json.loads(place.path(last, "result.json").read_text(encoding="utf-8"))
         return TrainReport(
@@ -174,8 +186,9 @@ class Training:
 
     def _check_texts(self) -> None:
         """Refuse or warn of texts that do not fit each other."""
-        engine, train = self.place.engine, training_sample(self.source, self.target)
-        others = []
+        engine = self.place.engine
+        train = [training_sample(*files) for files in self.corpora.pairs_of_files()]
+        others: list[SampledText] = []
         if self.dev_source is not None:
             others.append(line_set("dev", self.dev_source, self.dev_references[0]))
         if self.test_source is not None:
@@ -183,7 +196,9 @@ class Training:
             others.append(line_set("test", self.test_source, self.test_references[0]))
         check_texts(train, others, self.options.text.languages, engine=engine)
         if self.test_source is not None:
-            check_seen(self.source, self.target, others[-1], engine=engine)
+            check_seen(self.corpora.read(), others[-1], engine=engine)
+        for path in self.options.lm.mono:
+            check_mono(train, Path(path), engine=engine)
 
     def _test_set(self) -> tuple[list[str], list[list[str]]]:
         """Source lines and references of the test set; empty if there is none."""

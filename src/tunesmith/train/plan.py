@@ -3,8 +3,7 @@
 from itertools import islice
 
 from tunesmith.corpus.unspaced import about_words
-from tunesmith.formats.parallel import read_parallel
-from tunesmith.formats.text import read_lines
+from tunesmith.formats.text import iter_lines, read_lines
 from tunesmith.train.held_out import usual_size
 from tunesmith.train.pipeline import Training
 
@@ -15,6 +14,7 @@ from tunesmith.train.pipeline import Training
 COSTS = {
     "corpus": (7.0, 30.0, 12.0),
     "align": (9.0, 60.0, 6.0),
+    "mono": (12.0, 150.0, 60.0),
     "lm": (0.8, 70.0, 50.0),
     "lm2": (2.5, 110.0, 60.0),
     "phrases": (7.0, 190.0, 330.0),
@@ -62,7 +62,8 @@ def plan(training: Training) -> str:
             memory = disk = POOL_MB * dev_lines / 1000
         else:
             costs = known.get(name) or known[name.removesuffix("2")]
-            seconds, memory, disk = (cost * words / 1e6 for cost in costs)
+            own = _mono_words(training) if name == "mono" else words
+            seconds, memory, disk = (cost * own / 1e6 for cost in costs)
             if name.removesuffix("2") in FITTED:
                 seconds *= (words / USUAL_WORDS) ** GROWTH
             if name == "corpus" and set(training.options.text.tokenizers) == {"none"}:
@@ -85,9 +86,15 @@ def _dev_size(training: Training, pairs: int, words: float) -> tuple[int, float]
     return len(sizes), sum(sizes)
 
 
+def _mono_words(training: Training) -> float:
+    """Words of the monolingual text."""
+    texts = map(iter_lines, training.options.lm.mono)
+    return float(sum(about_words(line) for text in texts for line in text))
+
+
 def _size(training: Training) -> tuple[int, float]:
     """Pairs and words (both sides), the words from a sample."""
-    stream = read_parallel(training.source, training.target)
+    stream = training.corpora.read_in_turn()
     sample = list(islice(stream, SAMPLE))
     pairs = len(sample) + sum(1 for _ in stream)
     words = sum(about_words(one) + about_words(other) for one, other in sample)

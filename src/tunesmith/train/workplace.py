@@ -15,6 +15,7 @@ from tunesmith.formats.pharaoh import Links, links_file, read_links
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
 from tunesmith.grammar.extraction import reordering_names
+from tunesmith.train.corpora import Corpora
 from tunesmith.train.keywords import relevant, replace_parameters
 from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
@@ -28,16 +29,14 @@ RAW_DEV, RAW_REFERENCE, DEV_LINES = "dev.raw.source", "dev.raw.reference", "dev.
 class TrainFiles:
     """The texts that a translator is made from."""
 
-    source: Path
-    target: Path | None
-    """None: the file of the source has both sides."""
+    corpora: Corpora
     dev_source: Path | None
     """None: a part of the text is held out to tune on."""
     dev_references: Sequence[Path]
 
     def paths(self) -> list[Path]:
         """All of them."""
-        files = (self.source, self.target, self.dev_source, *self.dev_references)
+        files = (*self.corpora.paths(), self.dev_source, *self.dev_references)
         return [path for path in files if path is not None]
 
 
@@ -105,6 +104,10 @@ class Workplace:
             for number in range(self.dev_reference_count)
         ]
         return read_lines(self.path("corpus", "dev.source")), references
+
+    def dev_reference_lines(self) -> list[str]:
+        """All references in tokens, one after the other."""
+        return [line for lines in self.dev_set()[1] for line in lines]
 
     @property
     def dev_reference_count(self) -> int:

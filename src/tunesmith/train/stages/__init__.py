@@ -9,6 +9,7 @@ from tunesmith.train.stages.forced_phrases import ForcedPhrases
 from tunesmith.train.stages.grammar import RuleIndex
 from tunesmith.train.stages.language_model import FirstModel, SecondModel
 from tunesmith.train.stages.learn import Learn
+from tunesmith.train.stages.mono import Mono
 from tunesmith.train.stages.phrases import Phrases, SecondPhrases
 from tunesmith.train.stages.reorder import Reorder
 from tunesmith.train.stages.rule_templates import RuleTemplates
@@ -19,6 +20,7 @@ STAGES: tuple[type[TrainingStage], ...] = (
     Corpus,  # text → word ids, preprocessors, the dev set in tokens
     Align,  # ids → word links
     SecondAlign,  # the same by another alignment model
+    Mono,  # monolingual text → what of it is like the training text
     FirstModel,  # target ids → n-grams
     SecondModel,  # n-grams of word classes, or a given model
     RuleIndex,  # ids and links → an index for the rules of a hierarchical model; or

@@ -6,20 +6,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Bitext, Preprocessor
+from tunesmith.corpus.bitext import Origins
 from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.split import sentence_keys, warn_of_overlap
-from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.text import read_lines
+from tunesmith.train.corpora import Corpora as TrainCorpora
 from tunesmith.train.held_out import HeldOutPairs, Pairs
 from tunesmith.train.sides import side_preprocessors
 from tunesmith.train.stages.base import TrainingStage
@@ -35,18 +38,22 @@ class Corpus(TrainingStage):
         """The section text and the files' contents; what is held out if there is no dev set."""
         files, options = self.place.files, self.options
         held_out = [] if files.dev_source else [["held out", options.tune.dev_size, options.seed]]
-        return [asdict(options.text), [file_hash(path) for path in files.paths()], *held_out]
+        # Which of the files are whose; earlier versions knew one corpus.
+        several = [["corpora", len(files.corpora)]] if len(files.corpora) > 1 else []
+        hashes = [file_hash(path) for path in files.paths()]
+        return [asdict(options.text), hashes, *held_out, *several]
 
     def write(self, folder: Path) -> None:
         """Prepare training text in bounded memory, and the dev set as it is prepared."""
-        text, files, engine = self.options.text, self.place.files, self.engine
-        read: Callable[[], Pairs] = partial(read_parallel, files.source, files.target)
+        text, engine, corpora = self.options.text, self.engine, self.place.files.corpora
+        files, several = self.place.files, len(corpora) > 1
+        read: Callable[[], Pairs] = corpora.read
         held_out = None if files.dev_source else self._hold_out(folder, read)
         if held_out is not None:
             read = held_out.train
         dev, references = self._dev_set(held_out)
         self._write_raw(folder, dev, references)
-        source, target = side_preprocessors(text, read)
+        source, target = side_preprocessors(text, corpora.read_in_turn if several else read)
         if text.protects:
             source.protection, target.protection = Protection(), Protection()
         coding = TextCoding(
@@ -56,7 +63,9 @@ class Corpus(TrainingStage):
             split=self._is_split if self._may_split(source) else None,
             engine=engine,
         )
-        bitext = coding.write(folder / "bitext.bin", read())
+        bitext = coding.write(
+            folder / "bitext.bin", read(), partial(_origins, corpora, held_out) if several else None
+        )
         if text.known_words:
             source.known = _known_words(bitext, compounds=source.compounds is not None)
         source.save(folder / "source.json")
@@ -72,15 +81,14 @@ class Corpus(TrainingStage):
         dev_keys = [sentence_keys(lines, engine=engine) for lines in (dev, references[0])]
         warn_of_overlap(coding.keys, (dev_keys[0], dev_keys[1]), "dev")
         log.info(coding.cleaner.report())
-        if not len(bitext):
-            raise InputError(files.source, 0, "no usable sentence pairs", "parallel text")
+        corpora.check_all_used(bitext)
         _write_lines(folder / "dev.source", dev)
         for number, lines in enumerate(references):
             _write_lines(folder / f"dev.reference{number}", lines)
 
     def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> HeldOutPairs:
         """Choose a dev set, and say which it is."""
-        tune, path = self.options.tune, self.place.files.source
+        tune, path = self.options.tune, self.place.files.corpora.sources[0]
         chosen = HeldOutPairs(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
         _write_lines(folder / DEV_LINES, [str(number + 1) for number in chosen.lines.tolist()])
         log.info(
@@ -137,6 +145,12 @@ class Corpus(TrainingStage):
             if not any(line.strip() for line in lines):
                 raise InputError(path, 0, "no words", "sentences to tune on")
         return dev, references
+
+
+def _origins(corpora: TrainCorpora, held_out: HeldOutPairs | None) -> Origins:
+    """The corpus of every pair that is learned from."""
+    origins = corpora.origins()
+    return origins if held_out is None else np.delete(origins, held_out.lines)
 
 
 def _known_words(bitext: Bitext, *, compounds: bool) -> KnownWords:

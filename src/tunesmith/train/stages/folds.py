@@ -32,7 +32,7 @@ class Folds(TrainingStage):
         """Make them one by one; those of a killed run are kept."""
         place, bitext = self.place, self.place.bitext()
         state = place.state_folder(self.name)
-        estimates = [first_estimation(bitext.target, self.options.lm, self.engine)]
+        estimates = [first_estimation(place.path("lm", ""), bitext, self.options.lm, self.engine)]
         if self.options.second_lm:
             second = place.path("lm2", "")
             estimates.append(second_estimation(second, self.options.lm, self.engine))

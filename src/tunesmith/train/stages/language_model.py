@@ -5,24 +5,40 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.base.rundir import file_hash
-from tunesmith.train.language_models import first_estimation, second_estimation, write_clusters
+from tunesmith.train.language_models import (
+    MONO_FILE,
+    second_estimation,
+    write_clusters,
+    write_first,
+)
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
 
 
 class FirstModel(TrainingStage):
-    """The target side of ``bitext.bin`` → ``lm.bin``, n-grams of words."""
+    """The target side of ``bitext.bin`` → ``lm.bin``, n-grams of words.
+
+    Those of several corpora and of monolingual text are interpolated on the dev set.
+    """
 
     name = "lm"
 
     def inputs(self) -> list[Any]:
         """The text and the order that was asked for."""
-        return [self.place.key("corpus"), self.options.lm.order]
+        mono = [self.place.key("mono")] if self.options.lm.mono else []
+        return [self.place.key("corpus"), self.options.lm.order, *mono]
 
     def write(self, folder: Path) -> None:
         """Estimate it."""
-        text = self.place.bitext().target
-        first_estimation(text, self.options.lm, self.engine)(text).save(folder / "lm.bin")
+        place, options = self.place, self.options.lm
+        write_first(
+            place.bitext(),
+            place.path("mono", MONO_FILE) if options.mono else None,
+            place.dev_reference_lines(),
+            options,
+            folder,
+            self.engine,
+        )
 
 
 class SecondModel(TrainingStage):
@@ -38,14 +54,15 @@ class SecondModel(TrainingStage):
     def inputs(self) -> list[Any]:
         """The text, and the options but those of the first model."""
         second = asdict(self.options.lm)
-        del second["order"]
+        for first in ("order", "mono", "mono_share"):
+            del second[first]
         if self.options.lm.lm2:
             second["lm2"] = file_hash(self.options.lm.lm2)
         return [self.place.key("corpus"), second]
 
     def write(self, folder: Path) -> None:
         """Find the classes and estimate the model."""
-        text, options = self.place.bitext().target, self.options.lm
+        pairs, options = self.place.bitext(), self.options.lm
         if not options.lm2:
-            write_clusters(text, options, folder, self.engine)
-        second_estimation(folder, options, self.engine)(text).save(folder / "lm.bin")
+            write_clusters(pairs.target, options, folder, self.engine)
+        second_estimation(folder, options, self.engine)(pairs).save(folder / "lm.bin")
