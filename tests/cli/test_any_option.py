@@ -69,6 +69,7 @@ COMMANDS = {
         ["train", *TEXT, "--links", "links", "--out", "o"],
         ["eval", "none", *TEXT, "--links", "links"],
     ],
+    "report": [["learned", "--out", "o"]],
     "rerank": [["--nbest", "list", "--weights", "weights"]],
     "shard": [[*TEXT, "--links", "links", "--out", "s"]],
     "train": [[*TEXT, "--dev-src", "ref", "--dev-ref", "ref", "--out", "o", "--dry-run"]],
@@ -89,6 +90,11 @@ def folder(tmp_path_factory):
         "1 ||| ist ||| f= 1 g= 1 ||| 1\n1 ||| ist klein ||| f= 0 g= 3 ||| 1\n"
     )
     (folder / "weights").write_text("f\t1\ng\t1\n")
+    (folder / "learned").mkdir()
+    (folder / "learned" / "maxforce.json").write_text(
+        '{"identity": {}, "state": [], "start_score": 1, "epochs": [{"dev_score": 2, "pairs": 1, '
+        '"reached": 1, "updates": 0, "features": 3}]}'
+    )
     (folder / "values").write_text("1\n2\n3\n4\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -31,6 +31,7 @@ PAGES = {
     "docs/guides/rerank-speech.md": example_lists.write_speech,
     "docs/guides/train.md": lambda folder: None,
     "docs/guides/compare.md": lambda folder: None,
+    "docs/report.md": lambda folder: None,
     "docs/graphs.md": lambda folder: None,
     "docs/python.md": example_lists.write_scores,
     "docs/own-parts.md": example_lists.write_scores,

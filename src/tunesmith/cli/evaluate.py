@@ -6,6 +6,7 @@ is the baseline; the others are compared with it by paired bootstrap resampling 
 randomisation. All files have one sentence per line and may be gzip or xz; - is standard input.
 
     tunesmith evaluate --hyp base.txt --hyp new.txt --refs ref.txt --metric bleu --metric chrf++
+    tunesmith evaluate --hyp base.txt --hyp new.txt --refs ref.txt --src source.txt --html page.html
     tunesmith evaluate --hyp tokenised.txt --refs ref0 ref1 --tokenize none --json
 
 Metrics: bleu, chrf, chrf++, ter, wer, cer, and weighted sums such as bleu-ter or bleu+0.5*chrf.
@@ -19,7 +20,7 @@ import argparse
 import inspect
 from collections.abc import Sequence
 
-from tunesmith.cli._options import SEED, add_threads, whole
+from tunesmith.cli._options import SEED, add_threads, output_file, whole
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -28,12 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the verb."""
     from tunesmith.cli.metric_options import add_reference_length
     from tunesmith.evaluate import compare_systems
+    from tunesmith.evaluate.report import output_report
     from tunesmith.metrics import parse_metric
     from tunesmith.metrics.preprocess import TOKENIZERS
     from tunesmith.metrics.resample import MAX_SAMPLES
 
     parse = inspect.signature(parse_metric).parameters
     compare = inspect.signature(compare_systems).parameters
+    report = inspect.signature(output_report).parameters
     parser.add_argument(
         "--hyp", action="append", required=True, metavar="FILE", help="outputs of one system"
     )
@@ -69,6 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="trials of approximate randomisation; 0 for none (default: %(default)s)",
     )
+    page = parser.add_argument_group("a page with scores, lengths, n-grams and sentences")
+    page.add_argument(
+        "--html", type=output_file, metavar="FILE", help="write it there, of the first metric"
+    )
+    page.add_argument("--src", metavar="FILE", help="source sentences to show beside the outputs")
+    page.add_argument(
+        "--sentences", type=whole(0), default=report["sentences"].default, metavar="N",
+        help="sentences of each kind that are shown (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
         "--seed", type=SEED, default=compare["seed"].default, help="(default: %(default)s)"
@@ -80,11 +92,17 @@ def run(arguments: argparse.Namespace) -> None:
     """Print one block per metric."""
     from tunesmith.base.errors import OptionError
     from tunesmith.evaluate import compare_systems
+    from tunesmith.evaluate.charts import check_plots
+    from tunesmith.evaluate.report import output_report, write_report
     from tunesmith.evaluate.table import as_json, as_text
     from tunesmith.formats.text import read_lines
     from tunesmith.metrics import parse_metric
 
-    if [*arguments.hyp, *arguments.refs].count("-") > 1:
+    if arguments.src and not arguments.html:
+        raise OptionError("--src is for a page: give --html FILE too")
+    if arguments.html:
+        check_plots()
+    if [*arguments.hyp, *arguments.refs, arguments.src].count("-") > 1:
         raise OptionError("standard input (-) can be read only once")
     if len(set(arguments.hyp)) < len(arguments.hyp):
         raise OptionError("the same file is given twice with --hyp")
@@ -99,7 +117,9 @@ def run(arguments: argparse.Namespace) -> None:
     ]
     references = [read_lines(path) for path in arguments.refs]
     systems = {path: read_lines(path) for path in arguments.hyp}
-    _check_lengths([*zip(arguments.refs, references, strict=True), *systems.items()])
+    source = read_lines(arguments.src) if arguments.src else None
+    files = [*zip(arguments.refs, references, strict=True), *systems.items()]
+    _check_lengths(files if source is None else [*files, (arguments.src, source)])
     _warn(systems, dict(zip(arguments.refs, references, strict=True)), arguments.tokenize)
     settings = {
         "bootstrap_samples": arguments.bootstrap_samples,
@@ -107,6 +127,12 @@ def run(arguments: argparse.Namespace) -> None:
         "seed": arguments.seed,
     }
     comparisons = compare_systems(systems, references, metrics, engine=arguments.engine, **settings)
+    if arguments.html:
+        page = output_report(
+            systems, references, metrics, source=source, sentences=arguments.sentences,
+            engine=arguments.engine, others=comparisons[1:], **settings,
+        )  # fmt: skip
+        write_report(page, arguments.html)
     if arguments.json:
         print(as_json(comparisons, settings=settings))
     else:

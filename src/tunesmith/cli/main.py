@@ -34,6 +34,7 @@ VERBS: dict[str, str] = {
     "phrasebook": "a German–English corpus of any size with gold word links",
     "prune": "a model with smaller phrase tables",
     "reorder": "models of where phrases go: train, measure",
+    "report": "what runs did, as a page: curves, weights, scores, sentences, time",
     "rerank": "choose from n-best lists with given weights",
     "serve": "models over HTTP: a page, JSON, and the protocol of LibreTranslate",
     "shard": "a corpus in shards with grammars of its sentences, to learn on many machines",

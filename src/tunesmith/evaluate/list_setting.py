@@ -74,6 +74,10 @@ class ListSetting(Setting):
         """The references as they are."""
         return read_references(part.references)
 
+    def texts(self, part: TextSet, features: str) -> tuple[Sequence[str] | None, list[list[str]]]:
+        """Lists are no source; the references as they are."""
+        return None, self.references(part, features)
+
     def _list(self, part: TextSet, references: Sequence[Sequence[str]] | None = None) -> NbestList:
         nbest = read_nbest(part.source, **self.reading)
         if references is not None and len(references[0]) != nbest.sentences:

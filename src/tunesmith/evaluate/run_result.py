@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import mean
 
 #: In the place of a template: features that all hypotheses have.
@@ -28,6 +28,8 @@ class RunResult:
     cpu_seconds: float
     memory: int
     """Bytes, at most, of the process."""
+    trace: dict[str, list[float]] = field(default_factory=dict)
+    """Dense features, each with its weight in every iteration."""
 
     @property
     def test(self) -> float:

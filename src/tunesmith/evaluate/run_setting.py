@@ -185,6 +185,10 @@ class Setting:
         """The references of a set as the model sees them."""
         return part.read(self.load_model(features))[1]
 
+    def texts(self, part: TextSet, features: str) -> tuple[Sequence[str] | None, list[list[str]]]:
+        """The source of a set as it came, if it is text, and its references."""
+        return read_lines(part.source), self.references(part, features)
+
 
 def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:
     """The dev sentences of a run, the same for all tuners.

@@ -22,6 +22,7 @@ from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Bitext
 from tunesmith.decode.table_links import check_link_count
 from tunesmith.engine import EngineLike
+from tunesmith.evaluate.training_files import KEY_FILE
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.pharaoh import Links, links_file, read_links
 from tunesmith.grammar import PhraseExtraction
@@ -60,7 +61,7 @@ class WorkFolder:
             if not needed.exists():
                 raise InputError(needed, 0, "missing", "the work folder of `tunesmith train`")
         stages = ("corpus", "align", "align2", "folds")
-        paths = [Path(self.folder) / stage / "stage.json" for stage in stages]
+        paths = [Path(self.folder) / stage / KEY_FILE for stage in stages]
         return {path.parent.name: file_hash(path) for path in paths if path.exists()}
 
     def prepare(

@@ -24,6 +24,7 @@ from tunesmith.decode.phrase_model import INSIDE_SEARCH
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.evaluate.charts.drawing import NEEDED, has_plots, save
+from tunesmith.evaluate.comparison_files import RESULTS_FILE, keep_texts
 from tunesmith.evaluate.maxforce_row import MAXFORCE, MaxforceRow
 from tunesmith.evaluate.run_result import RunResult
 from tunesmith.evaluate.run_setting import (
@@ -137,7 +138,14 @@ class TunerComparison:
             add(missing[number], result)
         compared = self._compare({run: results[run] for run in runs}, engine)
         self._save(compared)
+        keep_texts(self.out, self._test_texts())
         return compared
+
+    def _test_texts(self) -> dict[str, tuple[Sequence[str] | None, list[list[str]]]]:
+        """Sources and references of the test sets, as the model sees them."""
+        return {
+            part.name: self.setting.texts(part, self.features[0]) for part in self.setting.tests
+        }
 
     def _prepare_learning(
         self, missing: Sequence[Run], inputs: Mapping[str, str], engine: EngineLike
@@ -334,7 +342,7 @@ class TunerComparison:
             "table.md": as_markdown(compared),
             "table.tsv": as_tsv(compared),
             "times.tsv": times_tsv(compared),
-            "results.json": json.dumps(self._record(compared), indent=1) + "\n",
+            RESULTS_FILE: json.dumps(self._record(compared), indent=1) + "\n",
         }
         for name, text in files.items():
             with atomic_text(self.out / name) as stream:
@@ -351,6 +359,9 @@ class TunerComparison:
             "seed": self.seed,
             "signature": compared.signature,
             "baseline": compared.baseline,
+            "metric": compared.metric,
+            "decimals": compared.decimals,
+            "available": compared.available,
             "cells": [
                 {**asdict(cell), "tune": cell.tune, "test": cell.test, "sd": cell.deviation}
                 for cell in compared.cells

@@ -34,7 +34,6 @@ from tunesmith.evaluate import (
 )
 from tunesmith.evaluate.list_setting import ListSetting
 from tunesmith.evaluate.maxforce_row import LEXICAL, MAXFORCE, MaxforceRow, maxforce_parameters
-from tunesmith.evaluate.run_clock import RunClock
 from tunesmith.evaluate.run_result import RunResult, by_template, output_file
 from tunesmith.evaluate.run_setting import (
     LEARNING_FOLDER,
@@ -51,6 +50,7 @@ from tunesmith.model import TranslationModel
 from tunesmith.model.files import LEXICAL_FILE
 from tunesmith.tune import AnyTuner, Tuner, make_tuner, tuner_class
 from tunesmith.tune.loop import UNCHANGED, Iteration, LoopResult, TuningLoop
+from tunesmith.tune.loop_clock import LoopClock
 from tunesmith.tune.sources import DecoderSource
 
 RESULT_FILE = "result.json"
@@ -196,7 +196,7 @@ def _tune_and_test(
         raise OptionError(f"no sentence of the dev set is in replicate {run.replicate}")
     dev = [sentences[i] for i in chosen]
     dev_references = [[lines[i] for i in chosen] for lines in references]
-    clock = RunClock(folder / _TIME_FILE)
+    clock = LoopClock(folder / _TIME_FILE)
     lexical = 0
     if row is None:
         tuned = _as_it_is(model, decoder, dev, dev_references, setting.metric)
@@ -238,7 +238,15 @@ def _tune_and_test(
         seconds=clock.seconds,
         cpu_seconds=clock.cpu_seconds,
         memory=peak_memory(),
+        trace=_trace(model, tuned.iterations),
     )
+
+
+def _trace(model: TranslationModel, turns: Sequence[Iteration]) -> dict[str, list[float]]:
+    """The dense weights of every iteration, where its weights are kept."""
+    if not turns or not all(turn.weights for turn in turns):
+        return {}
+    return {name: [turn.weights.get(name, 0.0) for turn in turns] for name in model.feature_names}
 
 
 def _as_it_is(

@@ -12,6 +12,7 @@ from tunesmith.base.parameters import parameter
 from tunesmith.base.weights import Weights
 from tunesmith.corpus import Bitext, Sentences, WordClusters
 from tunesmith.engine import EngineLike
+from tunesmith.evaluate.training_files import RESULT_FILE
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.tags import read_tags
@@ -152,7 +153,7 @@ class Lesson:
 
 def write_result(folder: Path, result: LearnResult, references: int) -> None:
     """The log of the epochs."""
-    with atomic_text(folder / "result.json") as stream:
+    with atomic_text(folder / RESULT_FILE) as stream:
         values = {
             "start_score": result.start_score,
             "score": result.dev_score,

@@ -15,6 +15,7 @@ from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+from tunesmith.evaluate.training_files import RESULT_FILE, ScoredText, write_scored_texts
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
@@ -161,13 +162,17 @@ class Training:
             inputs = [*place.files.paths(), *map(Path, self.options.lm.mono)]
             write_record(folder, run_record("train", self._record(), inputs))
         model = TranslationModel.load(self.out)
-        tuned = json.loads(place.path(last, "result.json").read_text(encoding="utf-8"))
+        tuned = json.loads(place.path(last, RESULT_FILE).read_text(encoding="utf-8"))
+        dev = self._score(model, "dev", *place.raw_dev_set(), search=self.options.tuning_search)
+        test = self._test_score(model)
+        scored = [dev, *([test] if test else [])]
+        write_scored_texts(self.work, self.stage_names, [text for _, text in scored])
         return TrainReport(
             model,
             tuned["score"],
             tuned["signature"],
-            self._dev(model),
-            self._test(model),
+            dev[0],
+            test[0] if test else None,
             monotonic() - begin,
         )
 
@@ -215,33 +220,33 @@ class Training:
                 )
         return lines, references
 
-    def _dev(self, model: TranslationModel) -> TextScore:
-        """BLEU of the dev set on running text, found by the search that it was tuned with."""
-        lines, references = self.place.raw_dev_set()
-        search = self.options.tuning_search
-        return self._score(model, lines, references, search)
-
-    def _test(self, model: TranslationModel) -> TextScore | None:
-        """BLEU of the test set, if there is one."""
+    def _test_score(self, model: TranslationModel) -> tuple[TextScore, ScoredText] | None:
+        """That of the test set, if there is one."""
         lines, references = self._test_set()
-        return self._score(model, lines, references) if references else None
+        return self._score(model, "test", lines, references) if references else None
 
     def _score(
         self,
         model: TranslationModel,
+        name: str,
         lines: list[str],
         references: list[list[str]],
         search: SearchOptions | None = None,
-    ) -> TextScore:
-        """BLEU as a user sees it: on running text, unless it came tokenised."""
-        return score_text(
-            translate_lines(model, lines, search=search, engine=self.place.engine),
+    ) -> tuple[TextScore, ScoredText]:
+        """BLEU as a user sees it: on running text, unless it came tokenised. And of what.
+
+        The dev set is translated by the search that it was tuned with.
+        """
+        output = translate_lines(model, lines, search=search, engine=self.place.engine)
+        score = score_text(
+            output,
             references,
             language=self.options.text.languages[1],
             tokenised=model.preprocessors[1].tokenizer.name == "none",
             seed=self.options.seed,
             engine=self.place.engine,
         )
+        return score, ScoredText(name, score.tokenize, lines, references, output)
 
 
 def translate_lines(

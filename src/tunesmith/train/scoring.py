@@ -25,6 +25,8 @@ class TextScore:
     low: float
     high: float
     signature: str
+    tokenize: str
+    """BLEU's tokeniser."""
 
     def __str__(self) -> str:
         return f"{self.score:6.2f}  {self.low:.2f}–{self.high:.2f}  {self.signature}"
@@ -62,4 +64,4 @@ def score_text(
     )
     [row] = table.systems
     low, high = row.low or 0.0, row.high or 0.0  # there are none without a bootstrap
-    return TextScore(row.score, low, high, metric.signature(len(references)))
+    return TextScore(row.score, low, high, metric.signature(len(references)), metric.tokenize)

@@ -4,17 +4,16 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import tunesmith
 from tunesmith.base.atomic import atomic_directory, atomic_text
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.log import log
-
-KEY_FILE = "stage.json"
+from tunesmith.engine.resources import Meter
+from tunesmith.evaluate.training_files import KEY_FILE, RESOURCES_FILE
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,14 @@ class Stage:
         if self.is_done(work_folder) and not again:
             log.info("%s: kept from an earlier run", self.name)
             return folder
-        begin = monotonic()
+        meter = Meter()
         shutil.rmtree(folder, ignore_errors=True)
         with atomic_directory(folder) as temporary:
             self.work(temporary)
             with atomic_text(temporary / KEY_FILE) as stream:
                 json.dump({"key": self.key, "inputs": self.inputs}, stream, indent=1, default=str)
-        log.info("%s: done in %.1f s", self.name, monotonic() - begin)
+            used = meter.used()
+            with atomic_text(temporary / RESOURCES_FILE) as stream:
+                json.dump(asdict(used), stream)
+        log.info("%s: done in %.1f s", self.name, used.seconds)
         return folder

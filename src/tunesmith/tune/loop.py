@@ -28,7 +28,8 @@ from tunesmith.base.weights import Weights
 from tunesmith.graph.search import MAX_SIZE
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.base import AnyTuner
-from tunesmith.tune.loop_state import Iteration, LoopState
+from tunesmith.tune.loop_clock import LoopClock
+from tunesmith.tune.loop_state import TIMES_FILE, Iteration, LoopState, keep_references
 from tunesmith.tune.turns import KBestSource, LoopSetting
 
 __all__ = ["Iteration", "KBestSource", "LoopResult", "TuningLoop"]
@@ -117,6 +118,8 @@ class TuningLoop:
         prepared = self.metric.prepare(self.references)
         for number, iteration in enumerate(state.done, 1):
             report(number, iteration)
+        clock = LoopClock(folder / TIMES_FILE)
+        keep_references(folder, self.references)
         stopped = self._reason_to_stop(state.done, sign)
         while len(state.done) <= self.iterations and not stopped:
             weights = state.next_weights
@@ -129,7 +132,8 @@ class TuningLoop:
             begin = Weights(before.weights) if before is not None and fell else weights
             turn = turns.tune(begin, fell=fell, last=len(state.done) == self.iterations)
             iteration = Iteration(score, dict(weights), turn.size, turn.score, turn.unit, fell)
-            state.add(iteration, turn)
+            state.add(iteration, turn, best)
+            clock.iteration(len(state.done), iteration)
             report(len(state.done), iteration)
             if before is not None and fell:
                 log.info("tuning went astray: on from the weights of %.2f", before.score)

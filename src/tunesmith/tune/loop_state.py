@@ -5,7 +5,7 @@ has added, and what is written anew every time is small.
 """
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from tunesmith.tune.turns import Turn, Turns
 STATE_FILE = "loop.json"
 POOL_FILE = "pool-{}.bin"
 WEIGHTS_FILE = "weights-{}.bin"
+#: The translations of the dev set in an iteration, its references, and the times of iterations.
+OUTPUT_FILE, REFERENCE_FILE, TIMES_FILE = "output-{}.txt", "reference-{}.txt", "times.json"
 FILE_KIND, FILE_VERSION = "loop-weights", 1
 
 
@@ -76,19 +78,19 @@ class LoopState:
             known, rows, pools = saved["identity"], saved["done"], saved["pools"]
             check_settings(folder, known, identity, run="tuning run")
             done = [
-                Iteration(weights=dict(_read_weights(folder, number, names)), **row)
+                Iteration(weights=dict(read_iteration(folder, number, names)), **row)
                 for number, row in enumerate(rows, 1)
             ]
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path, 0, "no tuning state", "", "delete the folder") from error
-        weights = _read_weights(folder, len(done) + 1, names)
+        weights = read_iteration(folder, len(done) + 1, names)
         turns.resume(
             [folder / POOL_FILE.format(number) for number in pools],
             [done[number - 1].fell for number in pools],
         )
         return cls(folder, identity, weights, done, pools)
 
-    def add(self, iteration: Iteration, turn: Turn) -> None:
+    def add(self, iteration: Iteration, turn: Turn, output: Sequence[str]) -> None:
         """Keep an iteration: first its files, then the state that counts them."""
         if not self.done:
             _write_weights(self.folder, 1, iteration.weights)
@@ -99,6 +101,7 @@ class LoopState:
         added, outdated = (turn.kept, self.pools) if turn.added is None else (turn.added, [])
         self.pools = [one for one in self.pools if one not in outdated] + [number]
         added.save(self.folder / POOL_FILE.format(number))
+        _write_lines(self.folder / OUTPUT_FILE.format(number), output)
         _write_weights(self.folder, number + 1, self.next_weights)
         rows = [_row(one) for one in self.done]
         with atomic_text(self.folder / STATE_FILE) as stream:
@@ -106,6 +109,19 @@ class LoopState:
             json.dump(state, stream, indent=1)
         for one in outdated:
             (self.folder / POOL_FILE.format(one)).unlink(missing_ok=True)
+
+
+def keep_references(folder: Path, references: Sequence[Sequence[str]]) -> None:
+    """Write the references of the dev set beside what is made of it, for those who read a run."""
+    for number, lines in enumerate(references):
+        path = folder / REFERENCE_FILE.format(number)
+        if not path.exists():
+            _write_lines(path, lines)
+
+
+def _write_lines(path: Path, lines: Sequence[str]) -> None:
+    with atomic_text(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
 
 
 def _row(turn: Iteration) -> dict[str, Any]:
@@ -121,7 +137,8 @@ def _write_weights(folder: Path, number: int, weights: Mapping[str, float]) -> N
     write_arrays(folder / WEIGHTS_FILE.format(number), FILE_KIND, FILE_VERSION, arrays)
 
 
-def _read_weights(folder: Path, number: int, names: Container[str] | None) -> Weights:
+def read_iteration(folder: Path, number: int, names: Container[str] | None = None) -> Weights:
+    """The weights that an iteration decoded with; of `names` alone, where these are given."""
     path = folder / WEIGHTS_FILE.format(number)
     types = {"names": (np.uint8, 1), "values": (np.float64, 1)}
     arrays = read_arrays(path, FILE_KIND, FILE_VERSION, types)

@@ -98,13 +98,14 @@ def over_runs(x: float, values: Iterable[float]) -> Point:
     return deviating(x, mean(given), stdev(given) if len(given) > 1 else 0.0)
 
 
-def run_curve(runs: Sequence[Sequence[float]]) -> list[Point]:
-    """Mean and spread by iteration, from 1; a run that stopped early stays at its last value.
+def run_curve(runs: Sequence[Sequence[float]], first: int = 1) -> list[Point]:
+    """Mean and spread by iteration, from `first`; a run that stopped early stays at its last value.
 
     >>> [point.y for point in run_curve([[1, 2, 3], [3, 4]])]
     [2, 3, 3.5]
     """
     longest = max(map(len, runs), default=0)
     return [
-        over_runs(i + 1, (run[min(i, len(run) - 1)] for run in runs if run)) for i in range(longest)
+        over_runs(i + first, (run[min(i, len(run) - 1)] for run in runs if run))
+        for i in range(longest)
     ]

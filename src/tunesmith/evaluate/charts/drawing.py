@@ -194,4 +194,5 @@ def _name(axes: "Axes", chart: Chart, ends: Ends, inch: tuple[float, float]) -> 
         into_axes = axes.transData + axes.transAxes.inverted()
         at_end = {name: float(into_axes.transform((1, y))[1]) for name, (_, y) in ends.items()}
         places = spread_apart(at_end, line, 0.0, 1.0)
-    draw_names(axes, places, {name: number for name, (number, _) in ends.items()}, inch[0])
+    numbers = {name: number for name, (number, _) in ends.items()}
+    draw_names(axes, places, numbers, inch[0], chart)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from tunesmith.evaluate.charts.data import Chart, DotChart
 from tunesmith.evaluate.charts.palette import MARK, SMALL_TEXT, line_style
 
 if TYPE_CHECKING:
@@ -71,17 +72,28 @@ def widest(figure: "Figure", texts: Sequence[str]) -> float:
 
 
 def draw_names(
-    axes: "Axes", places: Mapping[str, float], numbers: Mapping[str, int], inch: float
+    axes: "Axes",
+    places: Mapping[str, float],
+    numbers: Mapping[str, int],
+    inch: float,
+    chart: Chart,
 ) -> None:
-    """The names of series at their heights right of the axes; `inch` is a part of their width."""
+    """The names of series at their heights right of the axes; `inch` is a part of their width.
+
+    Before each stands how it is drawn: a line with its mark, a dot, or the square of a bar.
+    """
     for name, y in places.items():
-        style = line_style(numbers[name])
+        style, size = line_style(numbers[name]), MARK
+        if isinstance(chart, DotChart):
+            size = 2 * MARK
+            style |= {"marker": "s"} if chart.from_zero else {}
+        else:
+            axes.plot(
+                [1 + 0.1 * inch, 1 + 0.32 * inch], [y, y], transform=axes.transAxes, clip_on=False,
+                **{**style, "marker": "none"}, linewidth=1.8,
+            )  # fmt: skip
         axes.plot(
-            [1 + 0.1 * inch, 1 + 0.32 * inch], [y, y], transform=axes.transAxes, clip_on=False,
-            **{**style, "marker": "none"}, linewidth=1.8,
-        )  # fmt: skip
-        axes.plot(
-            [1 + 0.21 * inch], [y], transform=axes.transAxes, clip_on=False, markersize=MARK,
+            [1 + 0.21 * inch], [y], transform=axes.transAxes, clip_on=False, markersize=size,
             **style,
         )  # fmt: skip
         axes.text(

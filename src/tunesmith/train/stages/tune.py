@@ -11,6 +11,7 @@ from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
 from tunesmith.decode import Decoder
 from tunesmith.decode.grouped import GroupedDecoder
+from tunesmith.evaluate.training_files import RESULT_FILE
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.train.assembly import assembled, model_inputs
@@ -18,6 +19,7 @@ from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
 from tunesmith.train.tuning import tuning_decoder, tuning_loop
 from tunesmith.tune.loop import Iteration
+from tunesmith.tune.loop_state import TIMES_FILE
 
 
 class Tune(TrainingStage):
@@ -43,7 +45,7 @@ class Tune(TrainingStage):
         state = self.place.state_folder(self.name)
         loop = tuning_loop(self.place, decoder, iterations)
         result = loop.run(start, state, report=_report)
-        with atomic_text(folder / "result.json") as stream:
+        with atomic_text(folder / RESULT_FILE) as stream:
             json.dump(
                 {
                     "score": result.score,
@@ -53,6 +55,7 @@ class Tune(TrainingStage):
                 stream,
                 indent=1,
             )
+        shutil.copyfile(state / TIMES_FILE, folder / TIMES_FILE)
         shutil.rmtree(state, ignore_errors=True)
         return result.weights
 
