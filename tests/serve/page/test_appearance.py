@@ -53,6 +53,18 @@ def test_everything_has_a_name_and_contrast(open_page, scheme):
         assert page.evaluate(NAMELESS) == []
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_has_nothing_against_it(open_page, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = open_page(viewport={"width": width, "height": 900}, bypass_csp=True)
+    write(page, f"{LONG} {HOUSE}")
+    for name in ("Why this one?", "Terms", "Correct it"):
+        tab(page, name)
+        found = axe.run(page).response
+        assert [(one["id"], one["help"]) for one in found["violations"]] == []
+        assert len(found["passes"]) > 30
+
+
 def test_the_checks_of_this_page_can_fail(page):
     page.evaluate("""() => {
       document.querySelector("label[for=term-target]").remove();

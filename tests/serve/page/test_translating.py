@@ -35,6 +35,15 @@ def test_text_is_translated_as_it_is_typed(page, ask):
     assert translation(page) == ""
 
 
+def test_a_text_of_many_sentences_is_sent_in_parts(page, ask):
+    lines = [HOUSE, "", f"  {DOG} {LONG}", DOG] * 150
+    page.locator("#source").fill("\n".join(lines))
+    settled(page)
+    first = ask("translate", text="\n".join(lines[:4]) + "\n")["translation"]
+    assert translation(page) == (150 * first).removesuffix("\n")
+    assert page.locator("#status").text_content().startswith("600 sentences in ")
+
+
 def test_the_latest_answer_wins(page):
     """An answer that comes late, behind that to a later text, is not shown."""
     late = []

@@ -14,6 +14,7 @@ import { Latest, ask, whenBusy } from "./server.js";
 import { tabs } from "./tabs.js";
 import { Terms } from "./terms.js";
 import { Translation } from "./translation.js";
+import { translated } from "./whole.js";
 import { Why } from "./why.js";
 
 const PAUSE = 200; // milliseconds without a key before the text is sent
@@ -127,7 +128,7 @@ function translate(pause = 0) {
   const how = settings();
   whole.start(async (signal) => {
     if (!text.trim()) return null;
-    return { how, ...(await ask("api/translate", { text, ...how }, { signal })) };
+    return { how, ...(await translated(text, how, { signal })) };
   }, pause);
 }
 

@@ -16,8 +16,9 @@ export class Translation {
   show(answer, texts, selected) {
     if (this.answer !== answer) this.lay(answer);
     this.items.forEach((item, i) => {
-      const text = texts[i] || "–";
-      if (item.textContent !== text) item.textContent = text;
+      if (item.textContent !== texts[i]) item.textContent = texts[i];
+      if (texts[i]) item.removeAttribute("aria-label");
+      else item.setAttribute("aria-label", "nothing");
       item.setAttribute("aria-selected", i === selected);
     });
     tabStop(this.items, selected);
