@@ -1,11 +1,11 @@
 """What tests of the page do with it: write, wait, look."""
 
 LONG = "Anna sagt, dass der nette Mann Ihnen danken möchte."
+LONG_RIGHT = "Anna says that the nice man would like to thank you."  # the phrase model has it wrong
 HOUSE = "Das kleine Haus ist schön."
 DOG = "Mein Bruder kauft einen Hund."
-# What the tests' phrase model says; it does not get the order of the long one right.
 HOUSE_AND_DOG = "The small house is beautiful. My brother is buying a dog."
-LONG_RIGHT = "Anna says that the nice man would like to thank you."
+TOKEN = "a-token-of-the-tests"
 
 
 def write(page, text):

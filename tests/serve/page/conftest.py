@@ -9,6 +9,7 @@ import pytest
 from reference.chromium import chromium
 from reference.phrasebook_texts import write_phrasebook
 from reference.tiny_server import Outside
+from reference.using_page import TOKEN
 from tunesmith.cli.main import main
 
 # Where screenshots of the run go, if anybody wants them.
@@ -39,7 +40,9 @@ def models(tmp_path_factory, browser):
 @pytest.fixture(scope="session")
 def process(models):
     """A server with both models, of which the first may learn."""
-    server = Outside(f"de-en={models / 'phrase'}", f"tree.de-en={models / 'hiero'}")
+    served = f"de-en={models / 'phrase'}", f"tree.de-en={models / 'hiero'}"
+    (models / "token").write_text(TOKEN)
+    server = Outside(*served, "--adapt", models / "layers", "--token-file", models / "token")
     yield server
     assert server.stop() == 0
 

@@ -7,9 +7,12 @@ import { plain } from "./scoring.js";
 import { ask } from "./server.js";
 
 const RULES_SHOWN = 8;
-const NOT_ADAPTABLE = "This server does not learn from corrections with this model. Start it with "
-  + "adaptation switched on (tunesmith serve --help says how); it then prints or takes a token to "
-  + "enter here. The model itself is never changed: what is learned is a layer on top of it.";
+const NOT_ADAPTABLE = {
+  phrase: "This server does not learn from corrections. Started with --adapt FOLDER it does, from those who "
+    + "have its token (tunesmith serve --help). The model itself is never changed: what is learned is a layer "
+    + "on top of it.",
+  hiero: "Hierarchical models do not learn from corrections; models of phrases do.",
+};
 
 export class Correct {
   /** `learned()` is called when the server has learned or unlearned something. */
@@ -29,11 +32,11 @@ export class Correct {
     find("show-log").addEventListener("click", () => this.log());
   }
 
-  model({ name, adaptable, source, target }) {
+  model({ name, kind, adaptable, source, target }) {
     this.name = name;
     this.languages = { source, target };
     find("adaptable").hidden = !adaptable;
-    say(find("not-adaptable"), adaptable ? "" : NOT_ADAPTABLE);
+    say(find("not-adaptable"), adaptable ? "" : NOT_ADAPTABLE[kind]);
     find("learned").replaceChildren();
     find("log").replaceChildren();
     say(find("correct-problem"), "");

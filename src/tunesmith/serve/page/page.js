@@ -93,15 +93,16 @@ const whole = new Latest({
     now.asked = JSON.stringify([answer.how, answer.version]);
     now.selected = document.activeElement === source ? atCaret()
       : Math.min(now.selected, Math.max(answer.sentences.length - 1, 0));
-    say(find("problem"), "");
+    well();
     find("target").classList.remove("stale");
-    find("status").textContent = `${counted(answer.sentences.length, "sentence")} in ${time(answer.milliseconds)}`;
+    find("status").textContent = summary(answer);
     showAll();
     look();
   },
   failed(error) {
     find("target").classList.add("stale"); // it is of a text that was there before
     failed(error);
+    find("drop-terms").hidden = !terms.count || error.status < 400 || error.status >= 500;
   },
   slow() {
     find("status").textContent = "Translating …";
@@ -116,6 +117,7 @@ const detail = new Latest({
   failed,
 });
 
+/** Say what went wrong. */
 function failed(error) {
   say(find("problem"), error.retry ? `${error.message} Asking again in ${error.retry} s.` : error.message);
   find("status").textContent = "";
@@ -172,7 +174,13 @@ function clear() {
   find("target-hint").hidden = false;
   find("copy").hidden = find("inside").hidden = true;
   find("status").textContent = "";
+  well();
+}
+
+/** Nothing is wrong any more. */
+function well() {
   say(find("problem"), "");
+  find("drop-terms").hidden = true;
 }
 
 /** Show what is known; the list is ranked by the weights as they are, whatever it was found with. */
@@ -240,6 +248,14 @@ function language(code) {
   }
 }
 
+/** How much was translated, and what of one's own had a part in it. */
+function summary({ sentences, milliseconds, how }) {
+  const own = [[how.terms.length + how.forbid.length, "term"], [Object.keys(how.weights ?? {}).length, "changed weight"]]
+    .filter(([number]) => number).map(([number, what]) => counted(number, what));
+  const done = `${counted(sentences.length, "sentence")} in ${time(milliseconds)}`;
+  return own.length ? `${done}, with ${own.join(" and ")}` : done;
+}
+
 const time = (milliseconds) => (milliseconds < 1 ? "less than a millisecond" : `${Math.round(milliseconds)} ms`);
 const counted = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
@@ -270,6 +286,10 @@ find("model").addEventListener("change", (event) => {
   translate();
 });
 find("copy").addEventListener("click", copy);
+find("drop-terms").addEventListener("click", () => {
+  terms.take({ terms: [], forbid: [] });
+  source.focus();
+});
 find("previous").addEventListener("click", () => turn(now.selected - 1));
 find("next").addEventListener("click", () => turn(now.selected + 1));
 tabs(document.querySelector("[role=tablist]"));

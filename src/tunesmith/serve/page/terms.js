@@ -29,6 +29,11 @@ export class Terms {
     });
   }
 
+  /** How many are in force. */
+  get count() {
+    return this.now.terms.length + this.now.forbid.length;
+  }
+
   model(name) {
     this.name = name;
     this.now = kept.terms(name);
@@ -85,7 +90,8 @@ export class Terms {
         { terms: terms.filter((one) => one !== term), forbid })),
       ...forbid.map((word) => this.item([element("s", { dir: "auto" }, word)], "forbidden", word,
         { terms, forbid: forbid.filter((one) => one !== word) })));
-    find("terms-none").hidden = terms.length + forbid.length > 0;
+    find("terms-none").hidden = this.count > 0;
+    find("tab-terms").textContent = this.count ? `Terms (${this.count})` : "Terms";
   }
 
   item(words, kind, name, without) {
