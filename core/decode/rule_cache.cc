@@ -23,13 +23,30 @@ const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::ui
   std::uint64_t phrase = keys[0];
   for (const std::uint64_t key : keys.subspan(1)) phrase = hash_combine(phrase, key);
   const auto [place, is_new] = groups_[g].try_emplace(phrase);
-  std::vector<PreparedRule>& prepared = place->second;
-  if (!is_new) return prepared;
+  if (!is_new) return place->second;
+  place->second = prepared(g, keys, nullptr, arena_);
+  prepared_ += place->second.size();
+  return place->second;
+}
+
+std::vector<PreparedRule> RuleCache::allowed_rules(int g, std::span<const std::uint64_t> keys,
+                                                   const ForbiddenPhrases& forbidden,
+                                                   Arena& arena) {
+  return prepared(g, keys, &forbidden, arena);
+}
+
+std::vector<PreparedRule> RuleCache::prepared(int g, std::span<const std::uint64_t> keys,
+                                              const ForbiddenPhrases* forbidden, Arena& arena) {
+  std::vector<PreparedRule> prepared;
   const TableGroup group = model_.group(g);
   for (int t = group.begin; t < group.end; ++t) {
     const std::uint64_t source = model_.table(t).find_source(keys[t - group.begin]);
-    if (source < model_.table(t).sources()) add_rules(t, source, prepared);
+    if (source < model_.table(t).sources()) add_rules(t, source, arena, prepared);
   }
+  if (forbidden != nullptr)
+    std::erase_if(prepared, [&](const PreparedRule& rule) {
+      return !has_allowed_words(model_, rule, *forbidden);
+    });
   if (prepared.empty()) return prepared;
   const auto limit = static_cast<std::size_t>(table_limit_ > 0 ? table_limit_ : prepared.size());
   if (prepared.size() > kLookAhead * limit) {
@@ -38,16 +55,16 @@ const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::ui
     prepared.resize(kLookAhead * limit);
   }
   if (model_.lexical() != nullptr) add_lexical(prepared);
-  for (PreparedRule& rule : prepared) look_at(rule, arena_);
+  for (PreparedRule& rule : prepared) look_at(rule, arena);
   std::stable_sort(prepared.begin(), prepared.end(),
                    [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
   if (prepared.size() > limit) prepared.resize(limit);
   prepared.shrink_to_fit();
-  prepared_ += prepared.size();
   return prepared;
 }
 
-void RuleCache::add_rules(int t, std::uint64_t source, std::vector<PreparedRule>& prepared) {
+void RuleCache::add_rules(int t, std::uint64_t source, Arena& arena,
+                          std::vector<PreparedRule>& prepared) {
   const grammar::PhraseTable& table = model_.table(t);
   const TableGroup group = model_.group_of(t);
   const auto source_size = static_cast<int>(table.source(source).size());
@@ -56,13 +73,13 @@ void RuleCache::add_rules(int t, std::uint64_t source, std::vector<PreparedRule>
     PreparedRule rule;
     if (group.size() == 1) {
       const auto own = static_cast<std::uint32_t>(r);
-      read_tables(model_, group, {&own, 1}, arena_, rule);
+      read_tables(model_, group, {&own, 1}, arena, rule);
     } else {
       const auto pair = model_.pair_rules(t, r);
       const auto before = std::span(pair).first(t - group.begin);
       if (!std::ranges::all_of(before, [](auto one) { return one == grammar::kNoRule; }))
         continue;  // it is there already
-      read_tables(model_, group, pair, arena_, rule);
+      read_tables(model_, group, pair, arena, rule);
     }
     rule.source_size = source_size;
     rule.target_size = static_cast<int>(table.target(r).size());
@@ -186,6 +203,13 @@ void append_words(const PhraseModel& model, const PreparedRule& rule,
   const grammar::PhraseTable& table = model.table(rule.table);
   for (const std::uint32_t word : table.target(rule.rule))
     out.push_back(table.target_vocabulary().text(word));
+}
+
+bool has_allowed_words(const PhraseModel& model, const PreparedRule& rule,
+                       const ForbiddenPhrases& forbidden) {
+  std::vector<std::string_view> words;
+  append_words(model, rule, words);
+  return forbidden.allows(words);
 }
 
 }  // namespace tunesmith::decode

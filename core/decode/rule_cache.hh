@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "decode/arena.hh"
+#include "decode/forbidden_phrases.hh"
 #include "decode/phrase_model.hh"
 #include "decode/phrase_rule.hh"
 #include "decode/search_options.hh"
@@ -57,6 +58,10 @@ class RuleCache {
   // phrase's in each of the tables, kNoPhrase where a table does not know its words. Valid until
   // trim().
   const std::vector<PreparedRule>& rules(int group, std::span<const std::uint64_t> keys);
+  // The same of those rules alone whose words are allowed, for one sentence, in whose arena they
+  // are.
+  std::vector<PreparedRule> allowed_rules(int group, std::span<const std::uint64_t> keys,
+                                          const ForbiddenPhrases& forbidden, Arena& arena);
   // A rule of joined tables as if only those with a rule in `pair`, one at least, had the phrase
   // pair.
   PreparedRule reduced(const PreparedRule& rule, std::span<const std::uint32_t> pair,
@@ -69,7 +74,9 @@ class RuleCache {
   void trim();
 
  private:
-  void add_rules(int table, std::uint64_t source, std::vector<PreparedRule>& rules);
+  std::vector<PreparedRule> prepared(int group, std::span<const std::uint64_t> keys,
+                                     const ForbiddenPhrases* forbidden, Arena& arena);
+  void add_rules(int table, std::uint64_t source, Arena& arena, std::vector<PreparedRule>& rules);
   void look_at(PreparedRule& rule, Arena& arena) const;
   void add_lexical(std::vector<PreparedRule>& rules);
 
@@ -85,5 +92,9 @@ class RuleCache {
 // The words of a rule.
 void append_words(const PhraseModel& model, const PreparedRule& rule,
                   std::vector<std::string_view>& out);
+
+// Whether none of them is forbidden.
+bool has_allowed_words(const PhraseModel& model, const PreparedRule& rule,
+                       const ForbiddenPhrases& forbidden);
 
 }  // namespace tunesmith::decode

@@ -56,6 +56,9 @@ struct SourceSentence {
   std::vector<int> walls;
   // Spans [begin, end) that are translated without interruption.
   std::vector<std::pair<int, int>> zones;
+  // Words and phrases that no translation has, but in words that are prescribed. Where nothing else
+  // is left, source words are left out. A prescribed translation of the whole is made all the same.
+  std::vector<std::vector<std::string>> forbidden;
   // The word behind the last one, where the text goes on: it is not translated, and the end of the
   // translation is no end of a sentence to the language models.
   std::optional<std::string> after;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "base/error.hh"
+#include "decode/forbidden_phrases.hh"
 #include "decode/search_options.hh"
 
 namespace tunesmith::decode {
@@ -15,6 +16,10 @@ void check_constraints(const SourceSentence& sentence, const std::string& name) 
       throw OptionError(name + ": prescribed spans must be in order and inside the sentence");
     last_end = phrase.end;
   }
+  for (const std::vector<std::string>& phrase : sentence.forbidden)
+    if (phrase.empty() || phrase.size() > ForbiddenPhrases::kMostWords)
+      throw OptionError(name + ": a forbidden phrase of " + std::to_string(phrase.size()) +
+                        " words, expected 1 to " + std::to_string(ForbiddenPhrases::kMostWords));
 }
 
 // Every node but the first is led to, and every one but the last is left.

@@ -13,13 +13,13 @@ void CellItems::clear() {
 
 std::uint32_t CellItems::add(ChartEdge edge, const lm::Fragment* states, ChartForest& forest) {
   if (slots_.empty()) clear();
-  const int models = forest.language_models;
+  const int size = forest.state_size;
   std::uint64_t hash = 0;
-  for (int m = 0; m < models; ++m) hash = hash_combine(hash, states[m].hash());
+  for (int m = 0; m < size; ++m) hash = hash_combine(hash, states[m].hash());
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash & mask;
   while (slots_[at] != kNothing &&
-         !std::equal(states, states + models, forest.state(items_[slots_[at]].item)))
+         !std::equal(states, states + size, forest.state(items_[slots_[at]].item)))
     at = (at + 1) & mask;
   const auto number = static_cast<std::uint32_t>(forest.edges.size());
   std::uint32_t found;
@@ -28,7 +28,7 @@ std::uint32_t CellItems::add(ChartEdge edge, const lm::Fragment* states, ChartFo
     slots_[at] = static_cast<std::uint32_t>(items_.size());
     items_.push_back({hash, found});
     forest.items.push_back({edge.score, number, number});
-    forest.states.insert(forest.states.end(), states, states + models);
+    forest.states.insert(forest.states.end(), states, states + size);
     if (2 * items_.size() > slots_.size()) grow();
   } else {
     found = items_[slots_[at]].item;

@@ -11,7 +11,7 @@ namespace tunesmith::decode {
 class CellItems {
  public:
   void clear();
-  // Adds an edge to the item with these states, one for each language model, or to a new one.
+  // Adds an edge to the item with these states, as many as the forest says, or to a new one.
   // Returns the item.
   std::uint32_t add(ChartEdge edge, const lm::Fragment* states, ChartForest& forest);
 

@@ -35,19 +35,22 @@ struct ReadArcs {
 
 struct ChartForest {
   int language_models = 0;
+  // What an item keeps: one for each language model, and one if forbidden phrases are watched.
+  int state_size = 0;
   std::vector<ChartItem> items;  // tails before heads; the last one is the goal …
   bool reached = false;          // … if the input has words
   std::vector<ChartEdge> edges;
   // Of a lattice: the words that the rule of each edge read itself, a place in `read` or kNothing.
   std::vector<std::uint32_t> edge_arcs;
   std::vector<ReadArcs> read;
-  std::vector<lm::Fragment> states;  // of every item, one for each language model
+  std::vector<lm::Fragment> states;  // of every item, state_size of them
   std::uint64_t pops = 0;
   bool timed_out = false;
   bool glued = false;  // no rule of the grammar spans all of the input
 
-  void clear(int models) {
+  void clear(int models, bool watches_phrases) {
     language_models = models;
+    state_size = models + static_cast<int>(watches_phrases);
     items.clear();
     reached = false;
     edges.clear();
@@ -63,7 +66,7 @@ struct ChartForest {
     return timed_out;
   }
   const lm::Fragment* state(std::uint32_t item) const {
-    return states.data() + static_cast<std::size_t>(item) * language_models;
+    return states.data() + static_cast<std::size_t>(item) * state_size;
   }
 };
 

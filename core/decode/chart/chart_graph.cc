@@ -52,7 +52,7 @@ class ChartExporter {
       out_.graph.words.push_back(static_cast<std::int32_t>(out_.words.add(word)));
     };
     if (rule.input >= 0) {
-      for (const std::string& word : input_.edges[rule.input].copy) add(word);
+      for (const std::string& word : copied_words(rule, input_)) add(word);
     } else if (rule.rule < 0) {
       for (std::uint32_t tail = 0; tail < rule.size; ++tail)
         out_.graph.words.push_back(graph::tail_slot(static_cast<int>(tail)));

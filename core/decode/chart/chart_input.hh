@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "decode/forbidden_phrases.hh"
+
 namespace tunesmith::decode {
 
 // A word between two nodes of the input.
@@ -13,6 +15,8 @@ struct InputEdge {
   std::string word;
   // What it becomes where no rule translates it.
   std::vector<std::string> copy;
+  // The word itself is forbidden, so that there is nothing in its copy.
+  bool forbidden_copy = false;
   // No rule may look at it: the copy is what the caller wants.
   bool prescribed = false;
   // What a lattice says of it, one value for each arc feature of the model.
@@ -30,6 +34,12 @@ struct ChartInput {
   std::vector<int> walls;
   // Spans [begin, end) whose words stay together.
   std::vector<std::pair<int, int>> zones;
+  // Phrases that no translation has but in prescribed words; null: there are none.
+  const ForbiddenPhrases* forbidden = nullptr;
+  // They may not stand in several rules either: otherwise in one alone.
+  bool watches_borders = false;
+  // Every word that is not prescribed may be left out, as an unknown one.
+  bool may_drop = false;
   // The text goes on behind the last node: no end of a sentence.
   bool goes_on = false;
 };

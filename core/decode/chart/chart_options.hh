@@ -24,4 +24,12 @@ struct ChartOptions {
   double time_limit = 0.0;
 };
 
+// Candidates with forbidden phrases that a cell may meet: they cost no pop, but time.
+inline int most_refused(const ChartOptions& options) {
+  constexpr int kPerPop = 10;
+  return options.pop_limit > std::numeric_limits<int>::max() / kPerPop
+             ? std::numeric_limits<int>::max()
+             : kPerPop * options.pop_limit;
+}
+
 }  // namespace tunesmith::decode

@@ -55,16 +55,25 @@ bool ChartSearch::prune_cell(const Cell& cell) {
   items_.clear();
   const int limit = forest_->out_of_time(deadline_) ? 1 : options_.pop_limit;
   double best = -std::numeric_limits<double>::infinity();
-  for (int pops = 0; pops < limit && !heap_.empty(); ++pops) {
+  int refused = 0;
+  for (int pops = 0; pops < limit && !heap_.empty() && refused < most_refused(options_);) {
     std::ranges::pop_heap(heap_, lower);
     const Candidate taken = heap_.back();
     heap_.pop_back();
+    if (taken.refused) {
+      ++refused;
+      free_states_.push_back(taken.states);
+      offer_neighbours(taken);
+      continue;
+    }
+    ++pops;
     best = std::max(best, taken.score);
     if (taken.score < best - options_.beam_threshold) break;
     take(taken, cell);
     offer_neighbours(taken);
     ++forest_->pops;
   }
+  if (first_item == forest_->items.size()) return false;
   const auto begin = static_cast<std::uint32_t>(order_.size());
   for (auto item = first_item; item < forest_->items.size(); ++item) order_.push_back(item);
   std::stable_sort(order_.begin() + begin, order_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -76,7 +85,6 @@ bool ChartSearch::prune_cell(const Cell& cell) {
 
 void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
   const Cube& cube = cubes_[number];
-  const int models = model_.language_models();
   Candidate candidate;
   candidate.cube = number;
   std::ranges::copy(ranks, candidate.ranks);
@@ -86,7 +94,7 @@ void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
     items[tail] = item_of(cube, tail, ranks[1 + tail]);
   if (free_states_.empty()) {
     candidate.states = static_cast<std::uint32_t>(candidate_states_.size());
-    candidate_states_.resize(candidate_states_.size() + models);
+    candidate_states_.resize(candidate_states_.size() + forest_->state_size);
   } else {
     candidate.states = free_states_.back();
     free_states_.pop_back();
@@ -94,6 +102,9 @@ void ChartSearch::offer(std::uint32_t number, const std::uint32_t (&ranks)[3]) {
   candidate.score = cube_edge(cube, cube.rule_begin + ranks[0], items, rules_, *forest_,
                               !input_->goes_on, candidate_states_.data() + candidate.states)
                         .score;
+  candidate.refused = input_->watches_borders &&
+                      !is_allowed(cube.rule_begin + ranks[0], items, rules_, *forest_,
+                                  candidate_states_[candidate.states + forest_->language_models]);
   heap_.push_back(candidate);
   std::ranges::push_heap(heap_, lower);
 }
@@ -156,6 +167,7 @@ void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
   const int wanted = std::max(wanted_, kLeastWanted);
   for (int rank = 0; rank < wanted && growing_.item(cell, rank) != kNothing;) ++rank;
   std::vector<std::uint32_t> items(growing_.settle());
+  if (items.empty()) return;  // all that it has found is forbidden
   std::iota(items.begin(), items.end(),
             static_cast<std::uint32_t>(forest_->items.size() - items.size()));
   add_goal(items, rule);
@@ -165,7 +177,7 @@ void ChartSearch::end_sentence(std::uint32_t cell, std::uint32_t rule) {
 void ChartSearch::add_goal(std::span<const std::uint32_t> items, std::uint32_t rule) {
   ChartForest& forest = *forest_;
   ChartItem goal;
-  std::vector<lm::Fragment> states(model_.language_models());
+  std::vector<lm::Fragment> states(forest.state_size);
   for (const std::uint32_t item : items) {
     ChartEdge edge = cube_edge({rule, rule + 1}, rule, {item, kNothing}, rules_, forest,
                                !input_->goes_on, states.data());
@@ -180,7 +192,7 @@ void ChartSearch::add_goal(std::span<const std::uint32_t> items, std::uint32_t r
     if (input_->is_lattice) forest.edge_arcs.push_back(kNothing);
   }
   forest.items.push_back(goal);
-  forest.states.resize(forest.states.size() + model_.language_models());
+  forest.states.resize(forest.states.size() + forest.state_size);
   forest.reached = true;
 }
 

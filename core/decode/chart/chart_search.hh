@@ -8,7 +8,9 @@
 //    first; when a candidate is taken, its neighbours are offered. A neighbour raises the axis that
 //    was raised last, or one behind it, so every candidate is offered once.
 //    A candidate's score is exact when it is offered: rule, items, language models.
-// 3. Candidates with equal language-model states become one item with several edges.
+// 3. Candidates with equal language-model states become one item with several edges. Where phrases
+//    are forbidden, what must be known of them is one more state, and a candidate that has one is
+//    no item; its neighbours are offered all the same.
 // 4. Glue rules, S → X and S → S X, stand at the begin of the input only and know that they do: an
 //    item of S has no open words on its left.
 #pragma once
@@ -44,6 +46,7 @@ class ChartSearch final : public CkyChart {
     std::uint32_t ranks[3] = {0, 0, 0};  // of the rule, and of the items
     std::uint32_t states = 0;            // place in candidate_states_
     std::uint32_t number = 0;            // in the order in which they were offered
+    bool refused = false;                // it has a forbidden phrase
   };
 
   bool fill_cell(const Cell& cell) override;

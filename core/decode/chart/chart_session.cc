@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,48 +17,56 @@ namespace tunesmith::decode {
 
 namespace {
 
-InputEdge edge_of(const SourceSentence& sentence, int word, int begin, int end, bool drop_unknown) {
-  InputEdge edge{begin, end, sentence.words[word], {}, false, {}};
-  if (drop_unknown) return edge;
+struct Copying {
+  bool drop_unknown;
+  const ForbiddenPhrases* forbidden;
+};
+
+InputEdge edge_of(const SourceSentence& sentence, int word, int begin, int end, Copying how) {
+  InputEdge edge{begin, end, sentence.words[word], {}, false, false, {}};
+  if (how.drop_unknown) return edge;
   if (sentence.copies.empty())
     edge.copy.push_back(edge.word);
   else
     for_each_word(sentence.copies[word],
                   [&](std::string_view copy) { edge.copy.emplace_back(copy); });
+  edge.forbidden_copy = how.forbidden != nullptr && !how.forbidden->allows(edge.copy);
+  if (edge.forbidden_copy) edge.copy.clear();
   return edge;
 }
 
-void add_words(const SourceSentence& sentence, bool drop_unknown, ChartInput& input) {
+void add_words(const SourceSentence& sentence, Copying how, ChartInput& input) {
   input.nodes = static_cast<int>(sentence.words.size()) + 1;
   auto forced = sentence.forced.begin();
   for (int i = 0; i + 1 < input.nodes; i = input.edges.back().end) {
     if (forced != sentence.forced.end() && forced->begin == i) {
-      input.edges.push_back({i, forced->end, {}, forced->target, true, {}});
+      input.edges.push_back({i, forced->end, {}, forced->target, false, true, {}});
       ++forced;
     } else {
-      input.edges.push_back(edge_of(sentence, i, i, i + 1, drop_unknown));
+      input.edges.push_back(edge_of(sentence, i, i, i + 1, how));
     }
   }
 }
 
-void add_arcs(const SourceSentence& lattice, bool drop_unknown, ChartInput& input) {
+void add_arcs(const SourceSentence& lattice, Copying how, ChartInput& input) {
   input.is_lattice = true;
   input.nodes = lattice_nodes(lattice);
   for (std::size_t i = 0; i < lattice.arcs.size(); ++i) {
     const LatticeArc& arc = lattice.arcs[i];
-    input.edges.push_back(edge_of(lattice, static_cast<int>(i), arc.begin, arc.end, drop_unknown));
+    input.edges.push_back(edge_of(lattice, static_cast<int>(i), arc.begin, arc.end, how));
     input.edges.back().scores = arc.scores;
   }
 }
 
 }  // namespace
 
-ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown) {
+ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown,
+                       const ForbiddenPhrases* forbidden) {
   ChartInput input;
   if (sentence.arcs.empty())
-    add_words(sentence, drop_unknown, input);
+    add_words(sentence, {drop_unknown, forbidden}, input);
   else
-    add_arcs(sentence, drop_unknown, input);
+    add_arcs(sentence, {drop_unknown, forbidden}, input);
   input.walls = sentence.walls;
   input.zones = sentence.zones;
   input.goes_on = sentence.after.has_value();
@@ -89,16 +98,40 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     if (!workers[w])
       workers[w].reset(new Worker{ChartSearch(model_, weights_, options_), ChartForest()});
     auto& [search, forest] = *workers[w];
-    const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
+    std::optional<ForbiddenPhrases> forbidden;
+    if (!sentences[s].forbidden.empty()) forbidden.emplace(sentences[s].forbidden);
+    ChartInput input =
+        chart_input(sentences[s], options_.drop_unknown, forbidden ? &*forbidden : nullptr);
     ChartGrammar grammar = grammars.of(s);
     if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
-    search.run(input, grammar, lists == nullptr ? options_.pop_limit : lists->size, forest);
+    const int wanted = lists == nullptr ? options_.pop_limit : lists->size;
+    if (forbidden)
+      search_allowed(search, grammar, wanted, *forbidden, input, forest);
+    else
+      search.run(input, grammar, wanted, forest);
     std::vector<std::uint8_t> keep;
     if (lists != nullptr && forest.reached)
       keep = listed_edges(search.rules(), grammar, input, forest, *lists);
     take(s, {chart_graph(model_, search.rules(), grammar, input, forest, keep), forest.pops,
              forest.items.size(), forest.timed_out, forest.glued});
   });
+}
+
+// Where every way has a forbidden phrase, words may be left out. Pruning can lose that way too,
+// where a word before a prescribed one should have been left out: then phrases count inside rules
+// alone.
+void ChartSession::search_allowed(ChartSearch& search, const ChartGrammar& grammar, int wanted,
+                                  const ForbiddenPhrases& forbidden, ChartInput& input,
+                                  ChartForest& forest) const {
+  input.forbidden = &forbidden;
+  input.watches_borders = forbidden.spans_rules();
+  search.run(input, grammar, wanted, forest);
+  if (forest.reached || !input.watches_borders || input.nodes == 1) return;
+  input.may_drop = true;
+  search.run(input, grammar, wanted, forest);
+  if (forest.reached) return;
+  input.watches_borders = input.may_drop = false;
+  search.run(input, grammar, wanted, forest);
 }
 
 void ChartSession::force(const std::vector<SourceSentence>& sentences,

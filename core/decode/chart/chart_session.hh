@@ -16,7 +16,9 @@
 namespace tunesmith::decode {
 
 // The sentence as a lattice, if it is none; prescribed phrases are edges of their own.
-ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown);
+// Copies of words are not what is forbidden; no phrases are forbidden yet.
+ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown,
+                       const ForbiddenPhrases* forbidden = nullptr);
 
 class ChartSession {
  public:
@@ -51,6 +53,11 @@ class ChartSession {
              int threads, const std::function<void(std::size_t, Searched&&)>& take) const;
 
  private:
+  // Searches a sentence with forbidden phrases; `input` becomes what was searched at last.
+  void search_allowed(ChartSearch& search, const ChartGrammar& grammar, int wanted,
+                      const ForbiddenPhrases& forbidden, ChartInput& input,
+                      ChartForest& forest) const;
+
   const ChartModel& model_;
   std::vector<double> weights_;
   std::shared_ptr<const features::NamedWeights> sparse_;

@@ -25,8 +25,8 @@ void CkyChart::begin(const ChartInput& input, const ChartGrammar& grammar, int r
   input_ = &input;
   grammar_ = &grammar;
   forest_ = &forest;
-  forest.clear(model_.language_models());
-  rules_.begin(grammar, rule_limit);
+  forest.clear(model_.language_models(), input.watches_borders);
+  rules_.begin(grammar, rule_limit, input.forbidden);
   label_order_ = unary_order(grammar);
   const auto nodes = static_cast<std::size_t>(input.nodes);
   dotted_.assign(nodes * nodes, {});
@@ -87,12 +87,16 @@ void CkyChart::fill_span(int begin, int end) {
     const std::uint32_t alone = edge_words_[e] == kNoWord
                                     ? RuleTrie::kNoNode
                                     : grammar_->trie.child(RuleTrie::kRoot, edge_words_[e]);
-    const bool unknown = alone == RuleTrie::kNoNode || grammar_->trie.rules(alone).empty();
-    if (!unknown && !options_.pass_all) continue;
-    const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
-                                           static_cast<std::int32_t>(e), edge.copy);
-    cubes_.push_back(
-        {rule, rule + 1, {kNothing, kNothing}, grammar_->default_label, read_on(kNothing, e)});
+    const bool unknown = alone == RuleTrie::kNoNode || !rules_.has_rules(alone);
+    const auto add_copy = [&](std::span<const std::string> words) {
+      const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
+                                             static_cast<std::int32_t>(e), words);
+      cubes_.push_back(
+          {rule, rule + 1, {kNothing, kNothing}, grammar_->default_label, read_on(kNothing, e)});
+    };
+    const bool copies = unknown || (options_.pass_all && !edge.forbidden_copy);
+    if (copies) add_copy(edge.copy);
+    if (input_->may_drop && !edge.prescribed && !(copies && edge.copy.empty())) add_copy({});
   }
   if (cubes_.empty()) return;
   for (const std::int32_t label : label_order_) {

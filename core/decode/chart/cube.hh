@@ -16,7 +16,7 @@ struct Cube {
 };
 
 // An edge by a rule of the cube around these items, with its score; `states` are set to those of
-// its head, one for each language model.
+// its head that language models have.
 inline ChartEdge cube_edge(const Cube& cube, std::uint32_t rule, const std::uint32_t (&items)[2],
                            const ScoredRules& rules, const ChartForest& forest, bool ends_sentence,
                            lm::Fragment* states) {
@@ -36,6 +36,18 @@ inline ChartEdge cube_edge(const Cube& cube, std::uint32_t rule, const std::uint
     states[m] = scorer.result();
   }
   return edge;
+}
+
+// Whether words of the rule and of these items make no forbidden phrase; sets `state`, the last one
+// of its head.
+inline bool is_allowed(std::uint32_t rule, const std::uint32_t (&items)[2],
+                       const ScoredRules& rules, const ChartForest& forest, lm::Fragment& state) {
+  const lm::Fragment* tails[2] = {nullptr, nullptr};
+  for (int tail = 0; tail < 2 && items[tail] != kNothing; ++tail)
+    tails[tail] = forest.state(items[tail]) + forest.language_models;
+  const ForbiddenReader reader = rules.watch(rules[rule], tails);
+  state = reader.result();
+  return !reader.refused();
 }
 
 }  // namespace tunesmith::decode

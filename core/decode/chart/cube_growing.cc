@@ -70,7 +70,8 @@ void CubeGrowing::open(Cell& cell) {
 bool CubeGrowing::goes_on(const Cell& cell) {
   return !cell.candidates.empty() &&
          cell.candidates.front().score >= cell.best - options_.beam_threshold &&
-         cell.taken < (forest_->out_of_time(deadline_) ? 1 : options_.pop_limit);
+         cell.taken < (forest_->out_of_time(deadline_) ? 1 : options_.pop_limit) &&
+         cell.refused < most_refused(options_);
 }
 
 // Step 4.
@@ -79,8 +80,22 @@ void CubeGrowing::take_best(std::uint32_t number) {
   std::ranges::pop_heap(cell.candidates, waits_longer);
   const Candidate taken = cell.candidates.back();
   cell.candidates.pop_back();
-  ++cell.taken;
   ++forest_->pops;
+  // A neighbour raises the axis that was raised last, or one behind it.
+  const auto offer_neighbours = [&] {
+    for (int axis = 2; axis >= 0; --axis) {
+      Candidate next = taken;
+      ++next.ranks[axis];
+      offer(cell, next);
+      if (taken.ranks[axis] > 0) break;
+    }
+  };
+  if (taken.refused) {
+    ++cell.refused;
+    free_states_.push_back(taken.states);
+    return offer_neighbours();
+  }
+  ++cell.taken;
   const Cube cube = cubes_[taken.cube];
   std::uint32_t items[2];
   find_items(taken, items);
@@ -104,13 +119,7 @@ void CubeGrowing::take_best(std::uint32_t number) {
         {edge.score, item, static_cast<std::uint32_t>(forest_->edges.size()) - 1});
     std::ranges::push_heap(cell.waiting, waits_longer);
   }
-  // A neighbour raises the axis that was raised last, or one behind it.
-  for (int axis = 2; axis >= 0; --axis) {
-    Candidate next = taken;
-    ++next.ranks[axis];
-    offer(cell, next);
-    if (taken.ranks[axis] > 0) break;
-  }
+  offer_neighbours();
 }
 
 // Step 3.
@@ -121,7 +130,7 @@ void CubeGrowing::offer(Cell& cell, Candidate candidate) {
   if (rule >= cube.rule_end || !find_items(candidate, items)) return;
   if (free_states_.empty()) {
     candidate.states = static_cast<std::uint32_t>(states_.size());
-    states_.resize(states_.size() + forest_->language_models);
+    states_.resize(states_.size() + forest_->state_size);
   } else {
     candidate.states = free_states_.back();
     free_states_.pop_back();
@@ -130,6 +139,9 @@ void CubeGrowing::offer(Cell& cell, Candidate candidate) {
                               states_.data() + candidate.states)
                         .score;
   candidate.own = candidate.score - sum_of(items);
+  candidate.refused =
+      input_->watches_borders && !is_allowed(rule, items, rules_, *forest_,
+                                             states_[candidate.states + forest_->language_models]);
   candidate.number = cell.offered++;
   cell.candidates.push_back(candidate);
   std::ranges::push_heap(cell.candidates, waits_longer);
@@ -192,7 +204,7 @@ std::size_t CubeGrowing::settle() {
       }
     }
     items.push_back(settled);
-    states.insert(states.end(), forest.state(item), forest.state(item) + forest.language_models);
+    states.insert(states.end(), forest.state(item), forest.state(item) + forest.state_size);
   }
   forest.items = std::move(items);
   forest.states = std::move(states);

@@ -50,6 +50,7 @@ class CubeGrowing {
     std::uint32_t ranks[3] = {0, 0, 0};  // of the rule, and of the items
     std::uint32_t states = 0;            // a place in states_
     std::uint32_t number = 0;            // in the order in which they were offered
+    bool refused = false;                // it has a forbidden phrase
   };
   struct Waiting {
     double score = 0.0;
@@ -60,7 +61,7 @@ class CubeGrowing {
     std::uint32_t cube_begin = 0, cube_end = 0;
     int begin = 0, end = 0;
     bool open = false;
-    int taken = 0;
+    int taken = 0, refused = 0;
     double best = 0.0;  // of the scores so far
     std::uint32_t offered = 0;
     std::vector<Candidate> candidates;  // a heap

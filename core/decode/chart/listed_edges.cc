@@ -39,7 +39,7 @@ class BareGraph {
   void add_words(const ScoredRule& rule) {
     auto& words = graph_.words;
     if (rule.input >= 0) {
-      for (const std::string& word : input_.edges[rule.input].copy) words.push_back(copied(word));
+      for (const std::string& word : copied_words(rule, input_)) words.push_back(copied(word));
     } else if (rule.rule < 0) {
       for (std::uint32_t tail = 0; tail < rule.size; ++tail)
         words.push_back(graph::tail_slot(static_cast<int>(tail)));

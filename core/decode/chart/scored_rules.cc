@@ -33,8 +33,11 @@ ScoredRules::ScoredRules(const ChartModel& model, std::span<const double> weight
     lm_weights_.push_back(weights_[model.lm_begin() + m] * lm::kLn10);
 }
 
-void ScoredRules::begin(const ChartGrammar& grammar, int rule_limit) {
+void ScoredRules::begin(const ChartGrammar& grammar, int rule_limit,
+                        const ForbiddenPhrases* forbidden) {
   grammar_ = &grammar;
+  forbidden_ = forbidden;
+  watched_.clear();
   rule_limit_ = rule_limit;
   for (const std::uint32_t node : met_) ranges_[node] = {};
   met_.clear();
@@ -53,6 +56,7 @@ std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
     score_sparse(numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::uint32_t number = numbers[i];
+      if (forbidden_ != nullptr && !is_allowed(number)) continue;
       ScoredRule rule;
       rule.rule = static_cast<std::int32_t>(number);
       rule.label = grammar_->rules.labels[number];
@@ -66,6 +70,15 @@ std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
           append_word(m, is_nonterminal(symbol)
                              ? lm::ClassedWord{static_cast<lm::WordId>(symbol), 0.0F}
                              : grammar_->lm_words.of(m, static_cast<std::uint32_t>(symbol)));
+      }
+      if (forbidden_ != nullptr) {
+        rule.watched = static_cast<std::uint32_t>(watched_.size());
+        for (const Symbol symbol : target)
+          watched_.push_back(
+              is_nonterminal(symbol)
+                  ? Watched{true, static_cast<std::uint32_t>(grammar::label_or_place(symbol))}
+                  : Watched{false, watched_word(grammar_->target_words.text(
+                                       static_cast<std::uint32_t>(symbol)))});
       }
       finish(rule, sparse_scores_.empty() ? 0.0 : sparse_scores_[i]);
     }
@@ -96,6 +109,9 @@ std::uint32_t ScoredRules::copy(SpecialRule kind, std::int32_t input,
     rule.symbols = static_cast<std::uint32_t>(symbols_[m].size());
     for (const std::string& word : words) append_word(m, model_.language_model(m).lookup(word));
   }
+  rule.watched = static_cast<std::uint32_t>(watched_.size());
+  if (forbidden_ != nullptr)
+    for (const std::string& word : words) watched_.push_back({false, watched_word(word)});
   return finish(rule);
 }
 
@@ -108,7 +124,37 @@ std::uint32_t ScoredRules::glue(SpecialRule kind) {
     for (std::uint32_t tail = 0; tail < rule.size; ++tail)
       append_word(m, {static_cast<lm::WordId>(grammar::nonterminal(static_cast<int>(tail))), 0.0F});
   }
+  rule.watched = static_cast<std::uint32_t>(watched_.size());
+  if (forbidden_ != nullptr)
+    for (std::uint32_t tail = 0; tail < rule.size; ++tail) watched_.push_back({true, tail});
   return finish(rule);
+}
+
+bool ScoredRules::is_allowed(std::uint32_t rule) const {
+  std::uint32_t state = ForbiddenPhrases::kStart;
+  for (const Symbol symbol : grammar_->rules.target_of(rule)) {
+    if (is_nonterminal(symbol)) {
+      state = ForbiddenPhrases::kStart;
+      continue;
+    }
+    const auto text = grammar_->target_words.text(static_cast<std::uint32_t>(symbol));
+    state = forbidden_->after(state, watched_word(text), false);
+    if (state == ForbiddenPhrases::kRefused) return false;
+  }
+  return true;
+}
+
+ForbiddenReader ScoredRules::watch(const ScoredRule& rule,
+                                   const lm::Fragment* const (&tails)[2]) const {
+  ForbiddenReader reader(*forbidden_);
+  if (rule.rule == kFirstGlue) reader.begin_sentence();
+  for (const Watched& symbol : std::span(watched_).subspan(rule.watched, rule.size)) {
+    if (symbol.is_place)
+      reader.fragment(*tails[symbol.word]);
+    else
+      reader.word(symbol.word, rule.rule == kPrescribed);
+  }
+  return reader;
 }
 
 std::uint32_t ScoredRules::finish(ScoredRule rule, double sparse_score) {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/string_index.hh"
+#include "decode/chart/chart_input.hh"
 #include "decode/chart/chart_model.hh"
+#include "decode/chart/forbidden_reader.hh"
 #include "decode/chart/rule_trie.hh"
 #include "features/scfg/grammar_features.hh"
 #include "features/scfg/named_weights.hh"
@@ -60,19 +62,33 @@ struct ScoredRule {
   std::uint32_t symbols = 0;  // where its target side begins
   std::uint32_t size = 0;     // how many symbols it has …
   std::uint32_t words = 0;    // … and how many of them are words
+  std::uint32_t watched = 0;  // where it begins among those that are watched
   double own = 0.0;           // w · h of the rule alone
   double estimate = 0.0;      // the same and what language models say of its words alone
 };
+
+// Of a copy: what it makes of its edge, which is nothing where that is left out.
+inline std::span<const std::string> copied_words(const ScoredRule& rule, const ChartInput& input) {
+  return std::span(input.edges[rule.input].copy).first(rule.size);
+}
 
 class ScoredRules {
  public:
   // The model must outlive this.
   ScoredRules(const ChartModel& model, std::span<const double> weights);
 
-  // Forgets all rules, and takes those of another grammar.
-  void begin(const ChartGrammar& grammar, int rule_limit);
+  // Forgets all rules, and takes those of another grammar; with `forbidden` only those that have no
+  // such phrase.
+  void begin(const ChartGrammar& grammar, int rule_limit,
+             const ForbiddenPhrases* forbidden = nullptr);
   // The rules of a node of the trie by label, best first: [begin, end).
   std::pair<std::uint32_t, std::uint32_t> rules(std::uint32_t node);
+  // Whether a node has any.
+  bool has_rules(std::uint32_t node) {
+    if (forbidden_ == nullptr) return !grammar_->trie.rules(node).empty();
+    const auto [begin, end] = rules(node);
+    return begin < end;
+  }
   const ScoredRule& operator[](std::uint32_t rule) const { return rules_[rule]; }
   // A rule that makes these words of an edge of the input (kPassThrough or kPrescribed).
   std::uint32_t copy(SpecialRule kind, std::int32_t input, std::span<const std::string> words);
@@ -105,6 +121,9 @@ class ScoredRules {
     return scorer;
   }
 
+  // Looks for forbidden phrases in the target side around these tails.
+  ForbiddenReader watch(const ScoredRule& rule, const lm::Fragment* const (&tails)[2]) const;
+
   // Sets `out` to the features of the rule alone, one value for each dense feature of the model.
   void features(const ScoredRule& rule, std::span<double> out) const;
 
@@ -113,11 +132,18 @@ class ScoredRules {
     std::uint32_t begin = 0, end = 0;
     bool known = false;
   };
+  struct Watched {
+    bool is_place;
+    std::uint32_t word;  // or the place
+  };
   void append_word(std::string_view word);
   void append_word(int m, lm::ClassedWord word) {
     symbols_[m].push_back(static_cast<grammar::Symbol>(word.id));
     own_log10_[m].push_back(word.log10);
   }
+  // Whether the target side of a rule of the grammar has no forbidden phrase between its gaps.
+  bool is_allowed(std::uint32_t rule) const;
+  std::uint32_t watched_word(std::string_view word) const { return forbidden_->word(word); }
   std::uint32_t finish(ScoredRule rule, double sparse_score = 0.0);
   // Sets sparse_scores_ to w · h of the sparse features of rules with the same source side; empties
   // it where there are none.
@@ -129,12 +155,15 @@ class ScoredRules {
   std::vector<double> lm_weights_;  // of log10
   const ChartGrammar* grammar_ = nullptr;
   int rule_limit_ = 0;
+  const ForbiddenPhrases* forbidden_ = nullptr;
   std::vector<Range> ranges_;       // by node
   std::vector<std::uint32_t> met_;  // nodes that have a range: a sentence needs few of all
   std::vector<ScoredRule> rules_;
   // By language model: the target sides, and what a class-based model says of a word in its class.
   std::vector<std::vector<grammar::Symbol>> symbols_;
   std::vector<std::vector<float>> own_log10_;
+  // Where phrases are forbidden: the target sides again, as words of theirs or places.
+  std::vector<Watched> watched_;
   std::vector<double> scratch_;
   features::FeatureScratch feature_scratch_;
   std::vector<features::RuleFeature> sparse_;

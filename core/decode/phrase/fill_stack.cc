@@ -150,8 +150,9 @@ void PhraseSearch::accept(const Slot& slot, std::uint32_t slot_index) {
   SearchState state;
   state.coverage = cube.coverage;
   state.last = visible_of(cube, rule);
-  if (constraint_)
-    state.target = graph_.states[ranked_[cube.group_begin + slot.state]].target + rule.target_size;
+  if (constraint_ && cube.coverage.gap != words_)  // what is complete meets in one state
+    state.target =
+        constraint_->after(graph_.states[ranked_[cube.group_begin + slot.state]].target, rule);
   const lm::State* contexts = slot_contexts_.data() + slot_index * models_;
   std::uint64_t hash =
       hash_combine(static_cast<std::uint64_t>(state.coverage.gap) << 32 |

@@ -42,7 +42,8 @@ const std::vector<PreparedRule>* whole_sentence(RuleCache& cache, const SourceSe
 }  // namespace
 
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
-                             const SourceSentence& sentence, const RuleFilter* filter)
+                             const SourceSentence& sentence, const RuleFilter* filter,
+                             const ForbiddenPhrases* forbidden, bool may_drop)
     : words_(static_cast<int>(sentence.words.size())) {
   max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
   for (const ForcedPhrase& phrase : sentence.forced)
@@ -56,7 +57,7 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
     own_.push_back(std::make_unique<std::vector<PreparedRule>>());
     own_.back()->push_back(cache.literal(*literals_.back(), end - begin, unknown, arena_));
-    by_span_[begin * max_length_ + (end - begin) - 1] = *own_.back();
+    offer(begin, end, *own_.back());
   };
   for (const ForcedPhrase& phrase : sentence.forced) {
     std::fill(forced.begin() + phrase.begin, forced.begin() + phrase.end, true);
@@ -78,7 +79,8 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
           known = known || has;
         }
         if (!known) break;
-        const auto& rules = cache.rules(g, keys);
+        std::span<const PreparedRule> rules = cache.rules(g, keys);
+        if (forbidden != nullptr) rules = allowed(cache, *forbidden, g, keys, rules);
         if (filter == nullptr || rules.empty()) {
           offer(begin, end, rules);
         } else {
@@ -90,7 +92,14 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     }
   }
 
-  if (whole != nullptr) offer(0, words_, *whole);
+  if (whole != nullptr) {
+    own_.push_back(std::make_unique<std::vector<PreparedRule>>(*whole));
+    if (forbidden != nullptr)
+      std::erase_if(*own_.back(), [&](const PreparedRule& rule) {
+        return !has_allowed_words(cache.model(), rule, *forbidden);
+      });
+    offer(0, words_, *own_.back());
+  }
 
   // A word without a translation of its own is copied or dropped, so that every sentence has a
   // translation.
@@ -99,10 +108,14 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     std::vector<std::string> copy;
     if (!search.drop_unknown)
       copy.push_back(sentence.copies.empty() ? sentence.words[i] : sentence.copies[i]);
+    if (forbidden != nullptr && !forbidden->allows(copy)) copy.clear();
     offer_literal(i, i + 1, std::move(copy), 1);
   }
   if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
     add_context(cache, sentence);
+  const auto says_nothing = [](const PreparedRule& rule) { return rule.target_size == 0; };
+  for (int i = 0; may_drop && i < words_; ++i)
+    if (!forced[i] && std::ranges::none_of(at(i, 1), says_nothing)) offer_literal(i, i + 1, {}, 1);
   if (cache.model().reordering().sees_place()) add_reordering(cache.model(), sentence);
   fill_future();
 }
@@ -136,6 +149,19 @@ std::vector<PreparedRule> PhraseOptions::kept(const RuleCache& cache, const Rule
     std::stable_sort(kept.begin(), kept.end(),
                      [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
   return kept;
+}
+
+std::span<const PreparedRule> PhraseOptions::allowed(RuleCache& cache,
+                                                     const ForbiddenPhrases& forbidden, int g,
+                                                     std::span<const std::uint64_t> keys,
+                                                     std::span<const PreparedRule> rules) {
+  if (std::ranges::all_of(rules, [&](const PreparedRule& rule) {
+        return has_allowed_words(cache.model(), rule, forbidden);
+      }))
+    return rules;
+  own_.push_back(
+      std::make_unique<std::vector<PreparedRule>>(cache.allowed_rules(g, keys, forbidden, arena_)));
+  return *own_.back();
 }
 
 void PhraseOptions::offer(int begin, int end, std::span<const PreparedRule> rules) {

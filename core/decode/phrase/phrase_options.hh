@@ -16,9 +16,11 @@ constexpr int kMaxPhraseLength = 16;
 class PhraseOptions {
  public:
   // Rules that `filter` leaves out of all their tables are not offered; those that it leaves out of
-  // some of joined tables have the scores of the others alone.
+  // some of joined tables have the scores of the others alone. Nor are rules with forbidden
+  // phrases, if any are given; with `may_drop` every word may be left out.
   PhraseOptions(RuleCache& cache, const SearchOptions& search, const SourceSentence& sentence,
-                const RuleFilter* filter = nullptr);
+                const RuleFilter* filter = nullptr, const ForbiddenPhrases* forbidden = nullptr,
+                bool may_drop = false);
 
   int words() const { return words_; }
   int max_length() const { return max_length_; }
@@ -35,6 +37,10 @@ class PhraseOptions {
   std::vector<PreparedRule> kept(const RuleCache& cache, const RuleFilter& filter, int group,
                                  std::span<const std::uint64_t> keys,
                                  std::span<const PreparedRule> rules);
+  // Those of `rules`, and as many of the next ones as are forbidden.
+  std::span<const PreparedRule> allowed(RuleCache& cache, const ForbiddenPhrases& forbidden,
+                                        int group, std::span<const std::uint64_t> keys,
+                                        std::span<const PreparedRule> rules);
   void offer(int begin, int end, std::span<const PreparedRule> rules);
   void add_context(const RuleCache& cache, const SourceSentence& sentence);
   // Gives rules the orientation scores that they have in their places.

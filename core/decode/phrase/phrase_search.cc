@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "base/clock.hh"
+#include "decode/phrase/forbidden_constraint.hh"
+#include "decode/phrase/target_constraint.hh"
 
 namespace tunesmith::decode {
 
@@ -20,17 +22,21 @@ PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> wei
                   dense_weights_.begin() + model.lexical_index()),
       sees_history_(model.lexical() != nullptr && model.lexical()->templates().sees_history()) {}
 
-const SearchGraph& PhraseSearch::run(const PhraseOptions& options, const SourceSentence& sentence) {
+const SearchGraph& PhraseSearch::run(const PhraseOptions& options, const SourceSentence& sentence,
+                                     const ForbiddenPhrases* forbidden) {
   options_ = &options;
   sentence_ = &sentence;
   words_ = options.words();
   int limit = search_options_.distortion_limit;
   if (limit < 0 || limit > Coverage::kMaxReach) limit = Coverage::kMaxReach;
   constraint_.reset();
-  if (sentence.target) constraint_.emplace(model_, options, *sentence.target);
+  if (sentence.target)
+    constraint_ = std::make_unique<TargetConstraint>(model_, options, *sentence.target);
+  else if (forbidden != nullptr && forbidden->spans_rules())
+    constraint_ = std::make_unique<ForbiddenConstraint>(model_, options, *forbidden);
   // Walls, zones and a tight beam can leave no way to the end; the monotone way is always there,
   // unless the translation is prescribed.
-  if (!search(limit) && !constraint_) search(0);
+  if (!search(limit) && !sentence.target) search(0);
   return graph_;
 }
 
@@ -48,7 +54,7 @@ bool PhraseSearch::search(int distortion_limit) {
   }
   // All contexts are blank at the end, so all complete derivations meet in one state.
   if (graph_.states.size() > stack_begin_) graph_.goal = stack_begin_;
-  if (constraint_ && words_ == 0 && constraint_->size() > 0) graph_.goal = kNone;
+  if (constraint_ && words_ == 0 && !constraint_->allows_nothing()) graph_.goal = kNone;
   return graph_.goal != kNone;
 }
 

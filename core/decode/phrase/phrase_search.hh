@@ -16,19 +16,20 @@
 // candidate is passed over without a look into the language models. The last stack keeps all, and
 // features that see what was chosen before have no such bound: with them nothing is discarded.
 //
-// Where the sentence prescribes its translation, the number of target words so far is part of the
-// state and of the group, and a cube has only the rules whose words come next.
+// Where something is demanded of the whole translation (rule_constraint.hh), what that must know of
+// the words so far is part of the state and of the group, and a cube has only the rules that may
+// come next.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "decode/coverage.hh"
 #include "decode/pair_worth.hh"
 #include "decode/phrase/phrase_options.hh"
-#include "decode/phrase/target_constraint.hh"
+#include "decode/phrase/rule_constraint.hh"
 
 namespace tunesmith::decode {
 
@@ -45,7 +46,7 @@ struct SearchEdge {
 struct SearchState {
   Coverage coverage;
   LastPhrase last;
-  std::uint32_t target = 0;  // target words so far where they are prescribed, otherwise 0
+  std::uint32_t target = 0;  // of the constraint; 0 where there is none, and in the end
   std::uint64_t hash = 0;
   float score = 0.0F;  // of its best edge
   float total = 0.0F;  // score + future cost
@@ -70,8 +71,10 @@ class PhraseSearch {
   PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                const SearchOptions& options);
 
-  // The result is valid until the next call.
-  const SearchGraph& run(const PhraseOptions& options, const SourceSentence& sentence);
+  // The result is valid until the next call. Phrases that are forbidden do not stand in one rule of
+  // the options; with `forbidden` they do not stand in several either.
+  const SearchGraph& run(const PhraseOptions& options, const SourceSentence& sentence,
+                         const ForbiddenPhrases* forbidden = nullptr);
 
  private:
   struct Group {
@@ -135,7 +138,7 @@ class PhraseSearch {
 
   const PhraseOptions* options_ = nullptr;
   const SourceSentence* sentence_ = nullptr;
-  std::optional<TargetConstraint> constraint_;
+  std::unique_ptr<RuleConstraint> constraint_;
   int words_ = 0;
   SearchGraph graph_;
   std::vector<lm::State> contexts_;  // [state × language model]

@@ -43,11 +43,30 @@ void PhraseSession::search(const std::vector<SourceSentence>& sentences, int thr
     if (!workers[w]) workers[w] = hire();
     Worker& worker = *workers[w];
     worker.cache.trim();
-    const PhraseOptions choices(worker.cache, options_, sentences[s]);
-    take(s, worker.search.run(choices, sentences[s]));
+    const SourceSentence& sentence = sentences[s];
+    if (sentence.forbidden.empty() || sentence.target) {
+      const PhraseOptions choices(worker.cache, options_, sentence);
+      take(s, worker.search.run(choices, sentence));
+    } else {
+      search_allowed(worker, s, sentence, take);
+    }
   });
   for (auto& worker : workers)
     if (worker) release(std::move(worker));
+}
+
+// Where every way has a forbidden phrase, words may be left out. A beam can lose that way too,
+// where a word before a prescribed one should have been left out: then phrases count inside rules
+// alone.
+void PhraseSession::search_allowed(Worker& worker, std::size_t s, const SourceSentence& sentence,
+                                   const SearchGraphVisitor& take) const {
+  const ForbiddenPhrases forbidden(sentence.forbidden);
+  const PhraseOptions choices(worker.cache, options_, sentence, nullptr, &forbidden);
+  const SearchGraph* graph = &worker.search.run(choices, sentence, &forbidden);
+  if (graph->goal != kNone) return take(s, *graph);
+  const PhraseOptions more(worker.cache, options_, sentence, nullptr, &forbidden, true);
+  graph = &worker.search.run(more, sentence, &forbidden);
+  take(s, graph->goal != kNone ? *graph : worker.search.run(choices, sentence));
 }
 
 }  // namespace tunesmith::decode

@@ -40,6 +40,9 @@ class PhraseSession {
   };
   std::unique_ptr<Worker> hire();
   void release(std::unique_ptr<Worker> worker);
+  // The same for a sentence with forbidden phrases.
+  void search_allowed(Worker& worker, std::size_t s, const SourceSentence& sentence,
+                      const SearchGraphVisitor& take) const;
 
   const PhraseModel& model_;
   std::vector<double> weights_;

@@ -36,7 +36,7 @@ TargetConstraint::TargetConstraint(const PhraseModel& model, const PhraseOptions
 }
 
 std::span<const PreparedRule> TargetConstraint::at(int begin, int length, std::uint32_t position,
-                                                   bool last) const {
+                                                   bool last) {
   const Cells& cells = last ? to_end_ : rules_;
   const auto found = cells.find(cell(begin, length, position));
   return found == cells.end() ? std::span<const PreparedRule>()

@@ -7,20 +7,24 @@
 #include <unordered_map>
 #include <vector>
 
-#include "decode/phrase/phrase_options.hh"
+#include "decode/phrase/rule_constraint.hh"
 
 namespace tunesmith::decode {
 
-class TargetConstraint {
+class TargetConstraint final : public RuleConstraint {
  public:
   // Looks up every rule of `options` at every position of `target` once.
   TargetConstraint(const PhraseModel& model, const PhraseOptions& options,
                    const std::vector<std::string>& target);
 
-  std::uint32_t size() const { return size_; }
-  // Rules for the source words [begin, begin + length) whose words are those of the target from
-  // `position` on, best estimate first; the last phrase must end where the target ends.
-  std::span<const PreparedRule> at(int begin, int length, std::uint32_t position, bool last) const;
+  // Rules whose words are those of the target from `position` on; the last phrase must end where
+  // the target ends.
+  std::span<const PreparedRule> at(int begin, int length, std::uint32_t position,
+                                   bool last) override;
+  std::uint32_t after(std::uint32_t position, const PreparedRule& rule) const override {
+    return position + static_cast<std::uint32_t>(rule.target_size);
+  }
+  bool allows_nothing() const override { return size_ == 0; }
 
  private:
   std::uint64_t cell(int begin, int length, std::uint64_t position) const {

@@ -43,7 +43,7 @@ def translate_document(translator: Translator, arguments: argparse.Namespace, fo
     """A document: its segments, each cut into sentences."""
     path = arguments.input or "-"
     paragraphs = ParagraphTranslator(translator)
-    document = read_document(path, format, _languages(translator))
+    document = read_document(path, format, translator.decoder.model.languages)
     with (
         _translations(translator, paragraphs, document.segments, arguments.out) as done,
         atomic_text(arguments.out) as out,
@@ -72,10 +72,3 @@ def _is_stream(out: str | None) -> bool:
 def _count(path: str) -> int | None:
     """The lines of a file that can be read twice."""
     return sum(1 for _ in iter_lines(path)) if Path(path).is_file() else None
-
-
-def _languages(translator: Translator) -> tuple[str | None, str | None]:
-    """Those of the model, as far as its tokenisers know them."""
-    source, target = translator.decoder.model.preprocessors
-    codes = [getattr(side.tokenizer, "language", None) for side in (source, target)]
-    return codes[0], codes[1]

@@ -8,6 +8,7 @@ Examples
 --------
   tunesmith translate model < in.txt > out.txt
   tunesmith translate model --input page.html --out page.en.html
+  tunesmith translate model --terms terms.tsv --forbid cottage < in.txt > out.txt
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
   tunesmith translate model --graph-out out.graphs < in.txt > out.txt
   tunesmith translate model --input-type plf < in.plf > out.txt
@@ -30,6 +31,7 @@ from tunesmith.cli._options import (
     output_file,
     whole,
 )
+from tunesmith.cli._terms import add_terms, read_terms
 from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pretokenised", action="store_true", help="input and output are the model's own tokens"
     )
+    add_terms(parser)
     add_threads(parser)
     add_engine(parser)
     add_parameters(parser.add_argument_group("search"), SearchOptions)
@@ -167,6 +170,7 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
         markdown=format == "markdown",
         protect=format != "text",
         pretokenised=arguments.pretokenised,
+        terms=read_terms(arguments, model),
         size=1 if arguments.nbest is None else arguments.nbest,
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,

@@ -5,7 +5,7 @@ whether a word stands there. The kinds of words are looked up once per distinct 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +47,10 @@ class Casing(ABC):
     def fit(self, lines: Iterable[str]) -> "Casing":
         """Learn from cased text what there is to learn."""
         return self
+
+    def apply_inside(self, lines: list[str]) -> list[str]:
+        """The same as `apply` for pieces of text that begin no sentence."""
+        return [line.partition(" ")[2] for line in self.apply([f"a {line}" for line in lines])]
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this casing again."""
@@ -180,6 +184,24 @@ def capitalised(word: str) -> str:
     """
     first = word[:1].title()
     return first + word[1:] if len(first) == 1 and word == word.lower() else word
+
+
+def sentence_starts(words: Iterable[str], ignored: Container[str] = ()) -> set[int]:
+    """Where sentences begin: the places of words that would have a capital there.
+
+    >>> sorted(sentence_starts("Yes ! ( It works . no".split()))
+    [0, 3, 6]
+    """
+    starts, is_start = set(), True
+    for place, word in enumerate(words):
+        if word in ignored or word in OPENINGS:
+            continue
+        if word in SENTENCE_ENDS:
+            is_start = True
+        elif is_start:
+            starts.add(place)
+            is_start = False
+    return starts
 
 
 def learn_forms(lines: Iterable[str]) -> CaseForms:

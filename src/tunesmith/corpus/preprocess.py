@@ -3,7 +3,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,15 @@ class Preprocessor:
         self, lines: Sequence[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
     ) -> list[tuple[list[str], list[int]]]:
         """The words of lines with these units, tags too, and where among them the units are."""
+        return [
+            self.with_known_words(words, places, {*places})
+            for words, places in self.encode_parts(lines, units, engine=engine)
+        ]
+
+    def encode_parts(
+        self, lines: Sequence[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
+    ) -> list[tuple[list[str], list[int]]]:
+        """The same before known words take the place of unknown ones: compounds are in parts."""
         tokens = tokenize_masked(self.tokenizer, lines, units, tags=True, engine=engine)
         words = [[word for word in line.split(" ") if word] for line in tokens]
         # A tag in front of a sentence's first word does not make it another word.
@@ -93,7 +102,7 @@ class Preprocessor:
         pieces: list[str] = []
         for line, own, cased in zip(words, units, self.casing.apply(plain), strict=True):
             pieces += _between(line, cased.split(" "), {unit.word for unit in own})
-        rest = iter(self._translatable(pieces, engine))
+        rest = iter(self._in_parts(pieces, engine))
         encoded: list[tuple[list[str], list[int]]] = []
         for own in units:
             result, places = next(rest).split(), []
@@ -103,15 +112,34 @@ class Preprocessor:
             encoded.append((result, places))
         return encoded
 
+    def with_known_words(
+        self, words: list[str], places: list[int], kept: Container[int] = ()
+    ) -> tuple[list[str], list[int]]:
+        """Known words in the place of unknown ones, but for those that are kept.
+
+        Where the words at `places` are then is told too.
+        """
+        if self.known is None:
+            return words, places
+        starts: list[int] = []
+        result: list[str] = []
+        for place, word in enumerate(words):
+            starts.append(len(result))
+            result += [word] if place in kept else self.known.apply([word])[0].split(" ")
+        return result, [starts[place] for place in places]
+
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, of parts of compounds and known words if asked."""
-        return self._translatable(self.casing.apply(self._tokenize(lines, engine)), engine)
+        parts = self.encode_unreplaced(lines, engine=engine)
+        return parts if self.known is None else self.known.apply(parts)
 
-    def _translatable(self, lines: list[str], engine: EngineLike) -> list[str]:
-        """Cased lines with compounds in parts, and known words in the place of unknown ones."""
-        if self.compounds is not None:
-            lines = self.compounds.apply(lines, engine=engine)
-        return lines if self.known is None else self.known.apply(lines)
+    def encode_unreplaced(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
+        """The same before known words take the place of unknown ones."""
+        return self._in_parts(self.casing.apply(self._tokenize(lines, engine)), engine)
+
+    def _in_parts(self, lines: list[str], engine: EngineLike) -> list[str]:
+        """Cased lines with compounds in parts."""
+        return lines if self.compounds is None else self.compounds.apply(lines, engine=engine)
 
     def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:
         """Warn where lines that should be as `encode` gives them have whole compounds."""

@@ -7,6 +7,7 @@ from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.opening import open_command, open_decoder
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.sentence import SourceSentence
+from tunesmith.decode.terms import Terms
 from tunesmith.decode.want import BEST, Graphs, KBest, Want
 from tunesmith.formats.plf import Lattice
 from tunesmith.model.search import SearchOptions
@@ -27,6 +28,7 @@ __all__ = [
     "SearchOptions",
     "Session",
     "SourceSentence",
+    "Terms",
     "Want",
     "open_command",
     "open_decoder",

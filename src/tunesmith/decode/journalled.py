@@ -51,10 +51,12 @@ def _fill(
 def _settings(translator: Translator) -> dict[str, Any]:
     """What translations depend on; files by size and time, as their content may be large."""
     model, reader = translator.decoder.model, translator.reader
+    terms = {} if reader.terms is None else {"terms": repr(reader.terms.terms)}
     states = {path.name: path.stat() for path in model.files()}
     return {
         "model": {name: [one.st_size, one.st_mtime_ns] for name, one in sorted(states.items())},
         "weights": dict(translator.weights),
         "search": {name: str(value) for name, value in asdict(translator.decoder.search).items()},
         "reading": [reader.input_type, reader.markup, reader.markdown, reader.pretokenised],
+        **terms,
     }

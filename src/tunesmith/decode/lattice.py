@@ -1,11 +1,20 @@
 """Lattices on their way into the core."""
 
 import math
+from dataclasses import dataclass, field
 
 from tunesmith.base.errors import OptionError
 from tunesmith.decode.sentence import NativeSentence, copies, is_punctuation
 from tunesmith.formats.plf import EMPTY, Lattice
 from tunesmith.model.search import SearchOptions
+
+
+@dataclass(frozen=True)
+class ForbiddingLattice(Lattice):
+    """A lattice with target words, and phrases, that no translation has."""
+
+    forbidden: list[list[str]] = field(default_factory=list)
+
 
 # The logarithm of no probability at all, as in Moses.
 LOWEST = -100.0
@@ -25,7 +34,8 @@ def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -
     if EMPTY in words:
         raise OptionError(f"a lattice with an empty arc {EMPTY}, see `without_empty_arcs`")
     walls = _walls_at_punctuation(lattice) if search.monotone_at_punctuation else []
-    return (words, copies(words, search.unknown), [], walls, [], arcs)
+    forbidden = lattice.forbidden if isinstance(lattice, ForbiddingLattice) else []
+    return (words, copies(words, search.unknown), [], walls, [], arcs, forbidden)
 
 
 def arc_values(scores: tuple[float, ...], search: SearchOptions) -> list[float]:

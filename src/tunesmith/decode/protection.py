@@ -17,6 +17,7 @@ from tunesmith.corpus.masking import Protection, Units
 from tunesmith.corpus.protected import BORDERS, TAG
 from tunesmith.corpus.protected import texts as texts_of
 from tunesmith.corpus.tags import Element, elements
+from tunesmith.decode.model_terms import Match, ModelTerm
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.engine import ALL_CORES, EngineLike
 
@@ -39,6 +40,8 @@ class ProtectedSentence(SourceSentence):
     """Where among the words each unit is."""
     written: list[str] = field(default_factory=list)
     """What each is in the translation: itself, but for numbers with other separators there."""
+    terms: list[Match] = field(default_factory=list)
+    """Words whose translation was given, and comes out as it was written."""
 
     @property
     def texts(self) -> list[str]:
@@ -66,14 +69,20 @@ def protected_sentences(
     """Lines as they are translated: their units are constraints of the search."""
     encoded = source.encode_units(lines, units, engine=engine)
     return [
-        _protected_sentence(line, own, words, places, protection)
+        protected_sentence(line, own, words, places, protection)
         for line, own, (words, places) in zip(lines, units, encoded, strict=True)
     ]
 
 
-def _protected_sentence(
-    line: str, units: Units, words: list[str], places: list[int], protection: Protection
+def protected_sentence(
+    line: str,
+    units: Units,
+    words: list[str],
+    places: list[int],
+    protection: Protection,
+    terms: Sequence[Match] = (),
 ) -> ProtectedSentence:
+    """A line whose words have its units at these places; terms have none of them inside."""
     zones: list[tuple[int, int]] = []
     walls: set[int] = set()
     for element in _all(elements(texts_of(line, units), units)):
@@ -86,24 +95,27 @@ def _protected_sentence(
         if unit.kind in BORDERS:
             walls |= {place, place + 1}
     beside = {place + step for place in places for step in (-1, 1)}
-    for place, word in enumerate(words):
+    for place, word in enumerate(words if units else []):
         if word in _MARKS or (word in _COMMAS and place in beside):
             walls |= {place, place + 1}
+    forced = [
+        (place, place + 1, [] if unit.kind == TAG else [unit.word])
+        for unit, place in zip(units, places, strict=True)
+    ]
+    inside = {place for term in terms for place in range(term.begin + 1, term.end)}
     return ProtectedSentence(
         words,
-        [
-            (place, place + 1, [] if unit.kind == TAG else [unit.word])
-            for unit, place in zip(units, places, strict=True)
-        ],
-        sorted(wall for wall in walls if 0 < wall < len(words)),
+        sorted([*forced, *((one.begin, one.end, list(one.term.words)) for one in terms)]),
+        sorted(wall for wall in walls - inside if 0 < wall < len(words)),
         zones,
-        line,
-        units,
-        places,
-        [
+        line=line,
+        units=units,
+        places=places,
+        written=[
             protection.written(text, unit)
             for text, unit in zip(texts_of(line, units), units, strict=True)
         ],
+        terms=list(terms),
     )
 
 
@@ -172,10 +184,22 @@ def _flat(steps: Sequence[DerivationStep]) -> Iterator[DerivationStep]:
         yield from _flat(step.children)
 
 
+def made_terms(
+    sentence: ProtectedSentence, derivation: Sequence[DerivationStep]
+) -> list[tuple[int, int, ModelTerm]]:
+    """The words [begin, end) of a translation that terms have become."""
+    made = {(one.begin, one.end): one for one in _flat(derivation) if one.rule < 0}
+    steps = [(made[match.begin, match.end], match.term) for match in sentence.terms]
+    return [(step.target_begin, step.target_end, term) for step, term in steps]
+
+
 def with_units(
     sentence: ProtectedSentence, derivation: Sequence[DerivationStep], words: Sequence[str]
 ) -> list[str]:
     """The words of a translation with units and tags in their places, as an n-best list has it."""
+    words = list(words)
+    for begin, end, term in made_terms(sentence, derivation):
+        words[begin:end] = term.tokens
     return [
         sentence.written[unit] if unit >= 0 else words[word]
         for unit, word in layout(sentence, derivation, len(words))

@@ -1,17 +1,21 @@
 """`SentenceReader`: lines of an input as a decoder takes them; faults are told by their line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
-from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.masking import Protection, Units
 from tunesmith.decode.base import ModelDecoder
-from tunesmith.decode.lattice import arc_values
+from tunesmith.decode.lattice import ForbiddingLattice, arc_values
 from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.model_terms import ModelTerms
 from tunesmith.decode.protection import protected_sentences
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.session_parts import NO_LATTICES
+from tunesmith.decode.term_sentences import marked_up_terms, term_sentences, with_term_tokens
+from tunesmith.decode.terms import Terms
 from tunesmith.formats.empty_arcs import without_empty_arcs
 from tunesmith.formats.plf import Lattice
 
@@ -46,6 +50,8 @@ class SentenceReader:
         Protect units even if the model was trained without; with it, it always does.
     pretokenised
         Whether text is the model's tokens instead of running text.
+    terms
+        What is translated as the user says, and what must not come out.
     """
 
     def __init__(
@@ -57,6 +63,7 @@ class SentenceReader:
         markdown: bool = False,
         protect: bool = False,
         pretokenised: bool = False,
+        terms: Terms | None = None,
     ) -> None:
         if input_type not in INPUT_TYPES:
             raise OptionError(f"input type '{input_type}', expected {' or '.join(INPUT_TYPES)}")
@@ -65,6 +72,8 @@ class SentenceReader:
                 raise OptionError(NO_LATTICES)
             if markup:
                 raise OptionError("markup in lattices, expected one of the two")
+            if terms is not None and terms.pairs:
+                raise OptionError("terms in lattices, expected only words that are forbidden")
         self.decoder, self.input_type = decoder, input_type
         self.markup, self.markdown, self.pretokenised = markup, markdown, pretokenised
         self.protection = decoder.model.preprocessors[0].protection
@@ -73,19 +82,42 @@ class SentenceReader:
         elif protect and self.protection is None:
             self.protection = Protection()
         self._told = self._checked = False
+        self.terms = None if not terms else self._of_model(terms)
+
+    def with_terms(self, terms: Terms | None) -> "SentenceReader":
+        """The same with other terms."""
+        return SentenceReader(
+            self.decoder,
+            self.input_type,
+            markup=self.markup,
+            markdown=self.markdown,
+            protect=self.protection is not None,
+            pretokenised=self.pretokenised,
+            terms=terms,
+        )
+
+    def _of_model(self, terms: Terms) -> ModelTerms:
+        return ModelTerms(
+            terms,
+            *self.decoder.model.preprocessors,
+            protection=self.protection,
+            markdown=self.markdown,
+            pretokenised=self.pretokenised,
+        )
 
     def read(
         self, lines: Sequence[str], path: object = "<input>", first: int = 0
     ) -> Sequence[SourceSentence | Lattice]:
         """The sentences of `lines`; `first` is the number of the first one in its file, from 0."""
+        sentences: list[SourceSentence | Lattice]
         if self.input_type == "plf":
-            return [self._lattice(line, path, first + n) for n, line in enumerate(lines, 1)]
+            return self._forbidding(
+                [self._lattice(line, path, first + n) for n, line in enumerate(lines, 1)]
+            )
         if self.markup:
-            sentences: list[SourceSentence | Lattice] = [
-                self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)
-            ]
+            sentences = [self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)]
         else:
-            sentences = self._plain(list(lines))
+            sentences = self._with_terms(list(lines))
         for number, sentence in enumerate(sentences, first + 1):
             size = len(sentence.nodes if isinstance(sentence, Lattice) else sentence.words)
             if size > self.decoder.most_words:
@@ -95,13 +127,45 @@ class SentenceReader:
                     f"a sentence of {size:,} words",
                     f"at most {self.decoder.most_words:,}",
                 )
-        return sentences
+        return self._forbidding(sentences)
+
+    def _forbidding(
+        self, sentences: Sequence[SourceSentence | Lattice]
+    ) -> Sequence[SourceSentence | Lattice]:
+        """The sentences, with what is forbidden."""
+        if self.terms is None or not self.terms.forbidden:
+            return sentences
+        phrases = self.terms.forbidden
+        return [
+            ForbiddingLattice(one.nodes, phrases)
+            if isinstance(one, Lattice)
+            else replace(one, forbidden=phrases)
+            for one in sentences
+        ]
+
+    def _with_terms(self, lines: list[str]) -> list[SourceSentence | Lattice]:
+        """Lines with nothing but text; those with terms by themselves."""
+        if self.terms is None or not self.terms.entries:
+            return self._plain(lines)
+        source = self.decoder.model.preprocessors[0]
+        if self.pretokenised:
+            own = [with_term_tokens(SourceSentence.from_text(line), self.terms) for line in lines]
+            return list(own)
+        units = self._units(lines)
+        found = term_sentences(lines, units, self.terms, source, self.protection or Protection())
+        plain = iter(self._plain(list(compress(lines, [one is None for one in found]))))
+        return [next(plain) if one is None else one for one in found]
+
+    def _units(self, lines: Sequence[str]) -> list[Units]:
+        if self.protection is None:
+            return [[] for _ in lines]
+        return [self.protection.units(line, markdown=self.markdown) for line in lines]
 
     def _plain(self, lines: list[str]) -> list[SourceSentence | Lattice]:
         """Lines with nothing but text; those with protected units by themselves."""
         if self.protection is None:
             return list(map(_sentence, self._tokens(lines)))
-        units = [self.protection.units(line, markdown=self.markdown) for line in lines]
+        units = self._units(lines)
         source = self.decoder.model.preprocessors[0]
         has_units, has_none = [bool(own) for own in units], [not own for own in units]
         plain = map(_sentence, self._tokens(list(compress(lines, has_none))))
@@ -127,8 +191,12 @@ class SentenceReader:
         """Instructions are found in the raw line; the text between tags is preprocessed."""
         sentence = parse_markup(line, path, number)
         if self.pretokenised:
-            return sentence
+            return sentence if self.terms is None else with_term_tokens(sentence, self.terms)
         source, target = self.decoder.model.preprocessors
+        if self.terms is not None:
+            found = marked_up_terms(sentence, self.terms, source, target)
+            if found is not None:
+                return found
         return sentence.encoded(
             lambda text: split(source.encode([text])[0]),
             lambda text: split(target.encode([text])[0]),

@@ -25,16 +25,19 @@ def restored(
     words: Sequence[str],
     items: Sequence[tuple[int, int]],
     tokenizer: Tokenizer,
+    terms: Sequence[tuple[int, int, str]] = (),
 ) -> str:
     """Running text: `words` as the language writes them, units verbatim, tags where they belong.
 
-    `words` have their capitals already; `items` are what `layout` gives.
+    `words` have their capitals already; `items` are what `layout` gives; `terms` are spans of the
+    words and the text that they are, as it is written.
     """
     units = {word: unit for unit, word in items if unit >= 0 and word >= 0}
     texts = sentence.written
-    running = _running(
-        words, {word: sentence.units[unit].word for word, unit in units.items()}, tokenizer
-    )
+    masks = {word: sentence.units[unit].word for word, unit in units.items()}
+    running = _running(words, masks, terms, tokenizer)
+    as_written = {begin: text for begin, _, text in terms}
+    inner = {word for begin, end, _ in terms for word in range(begin + 1, end)}
     spacing = _Spacing(sentence)
     written: list[str] = []
     tags: list[int] = []
@@ -43,7 +46,9 @@ def restored(
         if word < 0:
             tags.append(unit)
             continue
-        text = texts[unit] if unit >= 0 else running[word].text
+        if word in inner:
+            continue
+        text = texts[unit] if unit >= 0 else as_written.get(word, running[word].text)
         if written:
             space = running[word].space
             if not tags:
@@ -114,7 +119,12 @@ class _Spacing:
         return left and (end in starts or is_spaced_letter(self._after(tag)))
 
 
-def _running(words: Sequence[str], units: dict[int, str], tokenizer: Tokenizer) -> list[_Word]:
+def _running(
+    words: Sequence[str],
+    units: dict[int, str],
+    terms: Sequence[tuple[int, int, str]],
+    tokenizer: Tokenizer,
+) -> list[_Word]:
     """Each word as running text has it: detokenised after what stands before it."""
     begins = tokenizer.detokenize([" ".join(words[:n]) for n in range(len(words) + 1)], engine=1)
     whole, end = begins[-1], 0
@@ -126,16 +136,16 @@ def _running(words: Sequence[str], units: dict[int, str], tokenizer: Tokenizer) 
         end = reach
     if all(running[place].text == word for place, word in units.items()) and end == len(whole):
         return running
-    # A tokeniser with ways of its own: units stand apart from what is between them.
+    # A tokeniser with ways of its own: units and terms stand apart from what is between them.
     running = [_Word(False, "") for _ in words]
-    borders = [-1, *sorted(units), len(words)]
-    for left, right in pairwise(borders):
-        if left + 1 < right:
-            between = " ".join(words[left + 1 : right])
-            [text] = tokenizer.detokenize([between], engine=1)
-            running[left + 1] = _Word(True, text)
+    fixed = sorted([*((word, word + 1, mask) for word, mask in units.items()), *terms])
+    ends = [(0, 0, ""), *fixed, (len(words), len(words), "")]
+    for (_, left, _), (right, _, text) in pairwise(ends):
+        if left < right:
+            between = " ".join(words[left:right])
+            running[left] = _Word(True, tokenizer.detokenize([between], engine=1)[0])
         if right < len(words):
-            running[right] = _Word(True, units[right])
+            running[right] = _Word(True, text)
     return running
 
 

@@ -22,8 +22,10 @@ NativeSentence = tuple[
     list[int],
     list[tuple[int, int]],
     list[tuple[int, int, list[float]]],
+    list[list[str]],
 ]
-"""Words, what each is copied as if not itself, the constraints of a sentence; arcs of a lattice."""
+"""Words, what each is copied as if not itself, the constraints of a sentence; arcs of a lattice;
+forbidden phrases."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class SourceSentence:
     """All words before a wall are translated before any word behind it."""
     zones: list[tuple[int, int]] = field(default_factory=list)
     """Spans that are translated without interruption."""
+    forbidden: list[list[str]] = field(default_factory=list)
+    """Target words, and phrases, that no translation has; prescribed words may have them."""
 
     @classmethod
     def from_text(cls, text: str) -> "SourceSentence":
@@ -56,9 +60,7 @@ class SourceSentence:
 
         Pieces are what lies between the borders of constraints, so that a border stays one.
         """
-        inner = {edge for begin, end, _ in self.forced for edge in (begin, end)}
-        inner |= {*self.walls, *(edge for zone in self.zones for edge in zone)}
-        borders = sorted({0, len(self.words)} | inner)
+        borders = sorted({0, len(self.words), *self.borders})
         words: list[str] = []
         place = {0: 0}
         for begin, end in pairwise(borders):
@@ -72,7 +74,18 @@ class SourceSentence:
             ],
             [place[wall] for wall in self.walls],
             [(place[begin], place[end]) for begin, end in self.zones],
+            self.forbidden,
         )
+
+    @property
+    def borders(self) -> list[int]:
+        """Where constraints begin and end."""
+        edges = {edge for begin, end, _ in self.forced for edge in (begin, end)}
+        return sorted(edges | {*self.walls, *(edge for zone in self.zones for edge in zone)})
+
+    def prescribes(self, begin: int, end: int) -> bool:
+        """Whether a translation of some of these words is prescribed."""
+        return any(first < end and begin < last for first, last, _ in self.forced)
 
     def with_walls_at_punctuation(self) -> "SourceSentence":
         """A wall behind every punctuation mark inside the sentence."""
@@ -88,6 +101,7 @@ class SourceSentence:
             self.walls,
             self.zones,
             [],
+            self.forbidden,
         )
 
 

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from xml.parsers import expat
 
 from tunesmith.base.errors import InputError
 from tunesmith.formats.text import read_blocks
 
+Item = TypeVar("Item")
 
-class Handler(Protocol):
+
+class Handler(Protocol[Item]):
     """What is told of elements and text; names come without their namespace prefix.
 
     Whatever is put into `ready` leaves the stream.
     """
 
-    ready: list[tuple[str, str]]
+    ready: list[Item]
 
     def start(self, name: str, attributes: dict[str, str], line: int) -> None:
         """An element begins."""
@@ -27,7 +29,7 @@ class Handler(Protocol):
         """A piece of text."""
 
 
-def read_xml(path: str | Path, handler: Handler) -> Iterator[tuple[str, str]]:
+def read_xml(path: str | Path, handler: Handler[Item]) -> Iterator[Item]:
     """Feed the file to `handler` and yield what it makes ready."""
     parser = expat.ParserCreate()
     parser.buffer_text = True

@@ -152,6 +152,12 @@ class ModelParts(Resident):
 
         return load(self._description.source), load(self._description.target)
 
+    @property
+    def languages(self) -> tuple[str | None, str | None]:
+        """Those of source and target, as far as its tokenisers know them."""
+        codes = [getattr(side.tokenizer, "language", None) for side in self.preprocessors]
+        return codes[0], codes[1]
+
     def encode_source(
         self, lines: list[str], *, engine: EngineLike = ALL_CORES
     ) -> Sequence[str | Lattice]:

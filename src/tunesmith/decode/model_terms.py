@@ -1,0 +1,357 @@
+"""`ModelTerms`: terms in the words of a model, and where they stand in a sentence.
+
+1. Terms and text are treated alike: units are masked, words are tokenised and cased, compounds are
+   in parts. Unknown words are what they are; known ones take their places later.
+2. The words of both are written in a row, with spaces between them but in scripts that have none:
+   there a term may begin and end inside of what the model takes for a word.
+3. Of all places the longest terms are taken first, of equally long ones the first; they do not
+   overlap. Case matters, but for the first word of a sentence.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from tunesmith.base.errors import OptionError
+from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.casing import capitalised, sentence_starts
+from tunesmith.corpus.masking import Protection, Units, tokenize_masked
+from tunesmith.corpus.protected import TAG_WORD
+from tunesmith.corpus.protected import texts as texts_of
+from tunesmith.corpus.unspaced import pattern
+from tunesmith.decode.sentence import split
+from tunesmith.decode.terms import Terms
+from tunesmith.engine import EngineLike
+
+# Forbidden words of scripts without spaces are forbidden however they are cut, up to this length.
+_MOST_CUT = 6
+# The longest forbidden phrase, in words of the model.
+_MOST_WORDS = 60
+
+
+@dataclass(frozen=True)
+class ModelTerm:
+    """A term as a model has it."""
+
+    source: str
+    target: str
+    """As it was given, and as it comes out."""
+    key: str
+    """The words of the source in a row."""
+    first: int
+    """How many characters of it are its first word."""
+    words: tuple[str, ...]
+    """The target in words of the model."""
+    tokens: tuple[str, ...]
+    """The same words as they are written."""
+
+
+class Match(NamedTuple):
+    """A term that stands at the words [begin, end)."""
+
+    begin: int
+    end: int
+    term: ModelTerm
+
+
+class Found(NamedTuple):
+    """A sentence with terms."""
+
+    words: list[str]
+    """Those of the sentence; of some that a term begins or ends in, the pieces."""
+    moved: list[int]
+    """Where each word of the sentence is among them."""
+    matches: list[Match]
+
+
+class ModelTerms:
+    """Terms of a model whose two sides are `source` and `target`.
+
+    Parameters
+    ----------
+    protection
+        What units are found by, in text and in terms; None: there are none.
+    markdown
+        Whether the marks of Markdown are units.
+    pretokenised
+        Whether text is the model's own words, known ones in the place of unknown ones.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        source: Preprocessor,
+        target: Preprocessor,
+        *,
+        protection: Protection | None = None,
+        markdown: bool = False,
+        pretokenised: bool = False,
+    ) -> None:
+        self.terms = terms
+        self._source, self._target = source, target
+        self._protection, self._markdown = protection, markdown
+        self._pretokenised = pretokenised
+        self.problems: list[str] = []
+        """What of the terms has no effect, in words."""
+        self.entries = self._entries()
+        self.forbidden = self._forbidden()
+        """Target phrases that no translation has."""
+
+    def _entries(self) -> list[ModelTerm]:
+        pairs = self.terms.pairs
+        sources = self._source_words([source for source, _ in pairs])
+        targets = self._target_words([target for _, target in pairs])
+        entries: dict[str, ModelTerm] = {}
+        for (source, target), words, (made, tokens) in zip(pairs, sources, targets, strict=True):
+            if not words or not made:
+                self.problems.append(
+                    f"'{source if not words else target}' has no words for this model"
+                )
+                continue
+            term = ModelTerm(source, target, _row(words), len(words[0]), tuple(made), tuple(tokens))
+            first = entries.setdefault(term.key, term)
+            if first.target != target:
+                self.problems.append(
+                    f"'{source}' is '{first.target}' already, so '{target}' has no effect"
+                )
+        return list(entries.values())
+
+    def _source_words(self, texts: list[str]) -> list[list[str]]:
+        """The words of terms, as those of a sentence; units with what they are."""
+        side = self._source
+        units = [self._units(text) for text in texts]
+        tokens = tokenize_masked(side.tokenizer, texts, units, tags=True)
+        cased = side.casing.apply_inside(tokens)
+        parts = cased if side.compounds is None else side.compounds.apply(cased)
+        words = list(map(split, parts))
+        if self._pretokenised:
+            return [side.with_known_words(own, [])[0] for own in words]
+        return [
+            _with_texts(own, _mask_places(own, ours), text, ours)
+            for own, text, ours in zip(words, texts, units, strict=True)
+        ]
+
+    def _target_words(self, texts: list[str]) -> list[tuple[list[str], list[str]]]:
+        """The words of the model, and the same as they are written."""
+        side = self._target
+        units = [[] if self._pretokenised else self._units(text) for text in texts]
+        tokens = tokenize_masked(side.tokenizer, texts, units, tags=True)
+        found = []
+        for line, cased, text, own in zip(
+            tokens, side.casing.apply_inside(tokens), texts, units, strict=True
+        ):
+            written = split(line)
+            for place, unit in zip(_mask_places(written, own), texts_of(text, own), strict=True):
+                written[place] = unit
+            found.append((split(cased), written))
+        return found
+
+    def _units(self, text: str) -> Units:
+        if self._protection is None or self._pretokenised:
+            return []
+        return self._protection.units(text, markdown=self._markdown)
+
+    def _forbidden(self) -> list[list[str]]:
+        words = list(self.terms.forbid)
+        phrases: dict[tuple[str, ...], None] = {}
+        tokens = self._target.tokenizer.tokenize(words)
+        for word, line in zip(words, tokens, strict=True):
+            own = split(line)
+            if not own:
+                self.problems.append(f"'{word}' has no words for this model")
+            elif len(own) > _MOST_WORDS:
+                raise OptionError(
+                    f"a forbidden phrase of {len(own)} words, expected {_MOST_WORDS} at most"
+                )
+            for form in self._forms(own):
+                phrases.setdefault(form)
+        return list(map(list, phrases))
+
+    def _forms(self, words: list[str]) -> Iterator[tuple[str, ...]]:
+        """In small letters any casing is meant, otherwise the one that is written."""
+        if not words:
+            return
+        lines = [" ".join(words)]
+        if lines[0] == lines[0].lower():
+            known = getattr(self._target.casing, "forms", None) or {}
+            if len(words) == 1:
+                lines += known.get(words[0], [])
+            lines += [" ".join(map(capitalised, words)), lines[0].upper()]
+            lines.append(" ".join([capitalised(words[0]), *words[1:]]))
+        lines += self._target.casing.apply_inside(lines)
+        for line in lines:
+            yield from _cuts(tuple(split(line)))
+
+    @cached_property
+    def _by_key(self) -> dict[str, ModelTerm]:
+        return {term.key: term for term in self.entries}
+
+    @cached_property
+    def _by_lower_key(self) -> dict[str, ModelTerm]:
+        """By keys whose first word is in small letters."""
+        lower: dict[str, ModelTerm] = {}
+        for term in self.entries:
+            lower.setdefault(term.key[: term.first].lower() + term.key[term.first :], term)
+        return lower
+
+    @cached_property
+    def _lengths(self) -> dict[str, list[int]]:
+        """The lengths of keys by their first characters, the longest first."""
+        lengths: dict[str, set[int]] = {}
+        for key in (*self._by_key, *self._by_lower_key):
+            lengths.setdefault(key[0].lower(), set()).add(len(key))
+        return {first: sorted(own, reverse=True) for first, own in lengths.items()}
+
+    def find(
+        self,
+        words: Sequence[str],
+        line: str = "",
+        units: Units | None = None,
+        places: Sequence[int] = (),
+        borders: Sequence[int] = (),
+    ) -> Found:
+        """The terms in a sentence, from left to right.
+
+        Parameters
+        ----------
+        words, places
+            The words in parts, and where among them the units of `line` are.
+        borders
+            Places that no term reaches across.
+        """
+        shown = _with_texts(words, places, line, units or [])
+        if not self.entries or not shown:
+            return Found(list(words), list(range(len(words))), [])
+        row, begins = _row(shown), _begins(shown)
+        starts = sentence_starts(words, ignored={TAG_WORD})
+        found = sorted(
+            self._candidates(row, shown, begins, starts), key=lambda one: (one[0] - one[1], one[0])
+        )
+        taken: list[tuple[int, int, ModelTerm]] = []
+        walls = [begins[border] for border in borders if 0 < border < len(words)]
+        for begin, end, term in found:
+            overlaps = any(begin < last and first < end for first, last, _ in taken)
+            if not overlaps and not any(begin < wall < end for wall in walls):
+                taken.append((begin, end, term))
+        return self._cut(words, shown, begins, sorted(taken, key=lambda one: one[0]))
+
+    def _candidates(
+        self, row: str, words: Sequence[str], begins: Sequence[int], starts: set[int]
+    ) -> Iterator[tuple[int, int, ModelTerm]]:
+        """All places of terms, as characters of the row."""
+        place_at = {begin: place for place, begin in enumerate(begins)}
+        ends = {begin + len(word) for begin, word in zip(begins, words, strict=True)}
+        for begin, first in enumerate(row):
+            if first.lower() not in self._lengths:
+                continue
+            place = place_at.get(begin)
+            if place is None and not _is_inside_run(row, begin):
+                continue
+            for length in self._lengths[first.lower()]:
+                end = begin + length
+                if end > len(row) or not (end in ends or _is_inside_run(row, end)):
+                    continue
+                text = row[begin:end]
+                term = self._by_key.get(text)
+                if term is None and place is not None and place in starts:
+                    size = len(words[place])
+                    term = self._by_lower_key.get(text[:size].lower() + text[size:])
+                if term is not None and not _goes_on(term, row, end):
+                    yield begin, end, term
+
+    def _cut(
+        self,
+        words: Sequence[str],
+        shown: Sequence[str],
+        begins: Sequence[int],
+        taken: list[tuple[int, int, ModelTerm]],
+    ) -> Found:
+        """Words that a term begins or ends in are cut there."""
+        edges = sorted({edge for begin, end, _ in taken for edge in (begin, end)})
+        result: list[str] = []
+        moved: list[int] = []
+        first_at: dict[int, int] = {}
+        end_at: dict[int, int] = {}
+        for word, text, start in zip(words, shown, begins, strict=True):
+            moved.append(len(result))
+            stop = start + len(text)
+            inner = [edge for edge in edges if start < edge < stop]
+            for begin, end in itertools.pairwise([start, *inner, stop]):
+                first_at[begin] = len(result)
+                piece = text[begin - start : end - start]
+                if not inner:
+                    result.append(word)
+                elif any(first <= begin and end <= last for first, last, _ in taken):
+                    result.append(piece)
+                else:
+                    result += self._rest(piece)
+                end_at[end] = len(result)
+        matches = [Match(first_at[begin], end_at[end], term) for begin, end, term in taken]
+        return Found(result, moved, matches)
+
+    def _rest(self, piece: str, engine: EngineLike = 1) -> list[str]:
+        """What is left of a word that a term was cut from."""
+        return split(self._source.tokenizer.tokenize([piece], engine=engine)[0])
+
+
+def _row(words: Sequence[str]) -> str:
+    """Words in a row."""
+    pieces = list(words[:1])
+    for before, word in itertools.pairwise(words):
+        pieces += [word] if _is_run(before[-1:] + word[:1]) else [" ", word]
+    return "".join(pieces)
+
+
+def _begins(words: Sequence[str]) -> list[int]:
+    """Where each word begins in the row."""
+    begins, at = [], 0
+    for place, word in enumerate(words):
+        if place:
+            at += not _is_run(words[place - 1][-1:] + word[:1])
+        begins.append(at)
+        at += len(word)
+    return begins
+
+
+def _is_run(text: str) -> bool:
+    """Whether these are letters of scripts without spaces."""
+    return not text.isascii() and pattern("[{run}]+").fullmatch(text) is not None
+
+
+def _is_inside_run(row: str, at: int) -> bool:
+    return 0 < at < len(row) and _is_run(row[at - 1 : at + 1])
+
+
+def _goes_on(term: ModelTerm, row: str, end: int) -> bool:
+    """Whether a word of pieces goes on behind a term, as ``▁hou se`` behind ``▁hou``."""
+    rest = row[end : end + 2]
+    return term.key.startswith("▁") and rest[:1] == " " and rest[1:].isalnum()
+
+
+def _mask_places(words: Sequence[str], units: Units) -> list[int]:
+    """Where the words that stand for units are."""
+    places: list[int] = []
+    for unit in units:
+        places.append(words.index(unit.word, places[-1] + 1 if places else 0))
+    return places
+
+
+def _with_texts(words: Sequence[str], places: Sequence[int], line: str, units: Units) -> list[str]:
+    """The words with what their units are: only the same unit is the same word."""
+    shown = list(words)
+    for place, text in zip(places, texts_of(line, units), strict=True):
+        shown[place] += text
+    return shown
+
+
+def _cuts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words, and where they have no spaces all other ways to cut them."""
+    yield words
+    whole = "".join(words)
+    if not 1 < len(whole) <= _MOST_CUT or not _is_run(whole):
+        return
+    for size in range(len(whole)):
+        for cuts in itertools.combinations(range(1, len(whole)), size):
+            yield tuple(whole[a:b] for a, b in itertools.pairwise((0, *cuts, len(whole))))

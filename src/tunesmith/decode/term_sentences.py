@@ -1,0 +1,127 @@
+"""Sentences with terms in them: what the user wants is prescribed, and all else as it was."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.masking import Protection, Units
+from tunesmith.decode.model_terms import Found, Match, ModelTerms
+from tunesmith.decode.protection import ProtectedSentence, protected_sentence
+from tunesmith.decode.sentence import SourceSentence, split
+
+
+def term_sentences(
+    lines: Sequence[str],
+    units: Sequence[Units],
+    terms: ModelTerms,
+    source: Preprocessor,
+    protection: Protection,
+) -> list[ProtectedSentence | None]:
+    """Lines of running text that have terms; None for those that have not."""
+    sentences: list[ProtectedSentence | None] = []
+    encoded = source.encode_parts(lines, units)
+    for line, own, (words, places) in zip(lines, units, encoded, strict=True):
+        found = terms.find(words, line, own, places)
+        at = [found.moved[place] for place in places]
+        sentences.append(
+            _term_sentence(line, own, at, found, source, protection) if found.matches else None
+        )
+    return sentences
+
+
+def _term_sentence(
+    line: str,
+    units: Units,
+    places: Sequence[int],
+    found: Found,
+    source: Preprocessor,
+    protection: Protection,
+) -> ProtectedSentence:
+    # Units in terms are theirs.
+    kept = _inside(found.matches)
+    own = [(unit, at) for unit, at in zip(units, places, strict=True) if at not in kept]
+    words, at, matches = _known(found, [at for _, at in own], {at for _, at in own}, source)
+    return protected_sentence(line, [unit for unit, _ in own], words, at, protection, matches)
+
+
+def with_term_tokens(sentence: SourceSentence, terms: ModelTerms) -> SourceSentence:
+    """The model's own words with terms prescribed, and no more: they come out as its words."""
+    found = terms.find(sentence.words, borders=sentence.borders)
+    own = [one for one in found.matches if not sentence.prescribes(one.begin, one.end)]
+    if not own:
+        return sentence
+    place = _places(sentence, found)
+    forced = [(one.begin, one.end, list(one.term.words)) for one in own]
+    return replace(_moved(sentence, found.words, place), forced=_forced(sentence, place, forced))
+
+
+def marked_up_terms(
+    sentence: SourceSentence, terms: ModelTerms, source: Preprocessor, target: Preprocessor
+) -> ProtectedSentence | None:
+    """Instructions of markup, and terms in what they leave free; None if there are none."""
+    # Unknown words are what they are until terms have been found.
+    whole = sentence.encoded(
+        lambda text: split(source.encode_unreplaced([text])[0]),
+        lambda text: split(target.encode([text])[0]),
+    )
+    found = terms.find(whole.words, borders=whole.borders)
+    own = [one for one in found.matches if not whole.prescribes(one.begin, one.end)]
+    if not own:
+        return None
+    found = found._replace(matches=own)
+    edges = _places(whole, found)
+    inner = [at for at in edges.values() if at < len(found.words)]
+    words, at, matches = _known(found, inner, set(), source)
+    moved = dict(zip(inner, at, strict=True))
+    place = {edge: moved.get(at, len(words)) for edge, at in edges.items()}
+    forced = [(one.begin, one.end, list(one.term.words)) for one in matches]
+    plain = _moved(whole, words, place)
+    return ProtectedSentence(
+        words, _forced(whole, place, forced), plain.walls, plain.zones, terms=matches
+    )
+
+
+def _known(
+    found: Found, places: list[int], fixed: set[int], source: Preprocessor
+) -> tuple[list[str], list[int], list[Match]]:
+    """Known words in the place of unknown ones, but for terms and what is fixed.
+
+    Where `places` and terms are then is told too.
+    """
+    kept = _inside(found.matches) | fixed
+    begins = [one.begin for one in found.matches]
+    words, at = source.with_known_words(found.words, [*places, *begins], kept)
+    return (
+        words,
+        at[: len(places)],
+        [
+            Match(begin, begin + one.end - one.begin, one.term)
+            for begin, one in zip(at[len(places) :], found.matches, strict=True)
+        ],
+    )
+
+
+def _inside(matches: Sequence[Match]) -> set[int]:
+    return {place for one in matches for place in range(one.begin, one.end)}
+
+
+def _places(sentence: SourceSentence, found: Found) -> dict[int, int]:
+    """Where the borders of a sentence are among the words that were found."""
+    ends = {len(sentence.words): len(found.words)}
+    return {edge: ends[edge] if edge in ends else found.moved[edge] for edge in sentence.borders}
+
+
+def _moved(sentence: SourceSentence, words: list[str], place: dict[int, int]) -> SourceSentence:
+    return replace(
+        sentence,
+        words=words,
+        walls=[place[wall] for wall in sentence.walls],
+        zones=[(place[begin], place[end]) for begin, end in sentence.zones],
+    )
+
+
+def _forced(
+    sentence: SourceSentence, place: dict[int, int], more: list[tuple[int, int, list[str]]]
+) -> list[tuple[int, int, list[str]]]:
+    own = [(place[begin], place[end], target) for begin, end, target in sentence.forced]
+    return sorted([*own, *more])
