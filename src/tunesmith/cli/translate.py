@@ -147,6 +147,7 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
     from dataclasses import replace
 
     from tunesmith.base.errors import OptionError
+    from tunesmith.base.log import log
     from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.graphs import LATTICE_FORMATS
@@ -162,7 +163,7 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
             "is a hiero model; expected tunesmith or cdec"
         )
     search = replace(SearchOptions.of_model(model), **given)
-    return Translator(
+    translator = Translator(
         open_decoder(model, search=search, engine=arguments.engine),
         weights=model.read_weights(arguments.weights) if arguments.weights else None,
         input_type=arguments.input_type,
@@ -175,6 +176,10 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
+    if translator.reader.terms is not None:
+        for problem in translator.reader.terms.problems:
+            log.warning(problem)
+    return translator
 
 
 def _translate_lines(translator: "Translator", arguments: argparse.Namespace) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Preprocessor
-from tunesmith.corpus.casing import capitalised, sentence_starts
+from tunesmith.corpus.casing import Lowercase, capitalised, sentence_starts
 from tunesmith.corpus.masking import Protection, Units, tokenize_masked
 from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.protected import texts as texts_of
@@ -180,7 +180,8 @@ class ModelTerms:
                 lines += known.get(words[0], [])
             lines += [" ".join(map(capitalised, words)), lines[0].upper()]
             lines.append(" ".join([capitalised(words[0]), *words[1:]]))
-        lines += self._target.casing.apply_inside(lines)
+        if isinstance(self._target.casing, Lowercase):
+            lines = [lines[0].lower()]
         for line in lines:
             yield from _cuts(tuple(split(line)))
 

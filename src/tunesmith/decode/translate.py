@@ -84,7 +84,144 @@ class Block:
             return SourceSentence([arc.word for arc in self.output.path(row, source)])
         return source
 
-    def _decoder(model: "ModelDecoder | TranslationModel | str | Path") -> ModelDecoder:
+    def running_texts(self, number: int) -> list[str]:
+        """All translations of a sentence that are listed, best first, as people read them."""
+        begin, end = map(int, self.output.offsets[number : number + 2])
+        rows = [(self.sources[number], row) for row in range(begin, end)]
+        return running_texts(self.decoder.model, self.output, rows)
+
+
+class Translator:
+    """Translates lines with a model's own preprocessing.
+
+    ``Translator("model").translate("Das ist gut.")`` is all that a script needs.
+
+    Parameters
+    ----------
+    model
+        A model directory, a model that is open, or a decoder with its model.
+    weights
+        Other weights than the model's.
+    session
+        One of the decoder's under these weights, if there is one that is warm.
+    input_type, markup, markdown, protect, pretokenised, terms
+        As `SentenceReader` takes them; with `pretokenised` the output is the model's tokens too.
+    size, distinct
+        How many translations of a sentence are listed, and whether only distinct ones.
+    graph_density
+        Keep the search graphs too, with this many edges per word; ``inf`` keeps all edges.
+    """
+
+    def __init__(
+        self,
+        model: "ModelDecoder | TranslationModel | str | Path",
+        *,
+        weights: Weights | None = None,
+        session: Session | None = None,
+        input_type: str = "text",
+        markup: bool = False,
+        markdown: bool = False,
+        protect: bool = False,
+        pretokenised: bool = False,
+        terms: Terms | None = None,
+        size: int = 1,
+        distinct: bool = True,
+        graph_density: float | None = None,
+    ) -> None:
+        decoder = self.decoder = _decoder(model)
+        self.weights = decoder.model.weights if weights is None else weights
+        self._session = session or decoder.session(self.weights)
+        self.reader = SentenceReader(
+            decoder,
+            input_type,
+            markup=markup,
+            markdown=markdown,
+            protect=protect,
+            pretokenised=pretokenised,
+            terms=terms,
+        )
+        check_size(size)
+        self.size, self.distinct = size, distinct
+        self.graph_density = graph_density
+        self.sentences = self.glued = self.timed_out = 0
+        """So many were translated, so many of them with glue rules, so many ran out of time."""
+
+    def with_terms(self, terms: Terms | None) -> "Translator":
+        """The same with other terms; what searches have prepared serves both."""
+        other = copy(self)
+        other.reader = self.reader.with_terms(terms)
+        other.sentences = other.glued = other.timed_out = 0
+        return other
+
+    @overload
+    def translate(self, text: str) -> str: ...
+
+    @overload
+    def translate(self, text: list[str] | tuple[str, ...]) -> list[str]: ...
+
+    def translate(self, text: str | list[str] | tuple[str, ...]) -> str | list[str]:
+        """The best translation of a text, line by line, or of every line of a list."""
+        if isinstance(text, str):
+            return "\n".join(self.translate(text.split("\n")))
+        return [done for block in self.stream(_checked(text)) for done in block.texts]
+
+    def stream(self, lines: list[str], path: object = "<input>", first: int = 0) -> Iterator[Block]:
+        """Translate a sequence of lines, a block at a time; `first` is the first one's number."""
+        return self.stream_blocks([lines], path, first)
+
+    def stream_blocks(
+        self, blocks: Iterable[list[str]], path: object = "<input>", first: int = 0
+    ) -> Iterator[Block]:
+        """Translate lines as they come; a long block is cut, so that answers come soon."""
+        workers = self.decoder.engine.workers
+        step = max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size)) * workers
+        for lines in _gathered(blocks, step) if workers > 1 else blocks:
+            for begin in range(0, len(lines), step):
+                block = lines[begin : begin + step]
+                yield self._block(block, first, path)
+                first += len(block)
+
+    def report(self) -> Iterator[str]:
+        """What is to be said of the sentences that were translated."""
+        of = f"of {self.sentences:,} sentences"
+        if self.glued:
+            yield f"{self.glued:,} {of} are not parsed by the grammar alone: glue joined parts"
+        if self.timed_out:
+            yield f"{self.timed_out:,} {of} ran out of time: the rest of them was done greedily"
+
+    def _block(self, lines: list[str], first: int, path: object) -> Block:
+        sentences = self.reader.read(lines, path, first)
+        want = KBest(self.size, self.distinct, self.graph_density)
+        try:
+            output = self._session.decode(sentences, want)
+        except OptionError:
+            self._blame_lattice(sentences, path, first)
+            raise
+        self.sentences += len(output)
+        if isinstance(output, SearchOutput):
+            self.timed_out += int(output.timed_out.sum())
+        if isinstance(output, ChartOutput):
+            self.glued += int(output.glued.sum())
+        if self.reader.pretokenised:
+            texts = output.best()
+        else:
+            first_rows = zip(sentences, output.offsets.tolist(), strict=False)
+            texts = running_texts(self.decoder.model, output, list(first_rows))
+        return Block(first, sentences, output, texts, self.decoder, self.weights)
+
+    def _blame_lattice(
+        self, sentences: Sequence[SourceSentence | Lattice], path: object, first: int
+    ) -> None:
+        """Say which lattice it was that cannot be translated."""
+        for number, sentence in enumerate(sentences, first + 1):
+            if isinstance(sentence, Lattice):
+                try:
+                    self._session.decode([sentence])
+                except OptionError as error:
+                    raise InputError(path, number, str(error)) from error
+
+
+def _decoder(model: "ModelDecoder | TranslationModel | str | Path") -> ModelDecoder:
     if isinstance(model, ModelDecoder):
         return model
     if isinstance(model, str | Path):
