@@ -119,7 +119,7 @@ DelimitedTable::DelimitedTable(std::string path, std::string_view data, char sep
   try {
     check_record_utf8(line);
     each_cell(line, decoded, [&](std::size_t, std::string_view name) {
-      check_feature_name(name);
+      if (!name.empty()) check_feature_name(name);  // no column that anybody asks for
       if (std::find(names_.begin(), names_.end(), name) != names_.end())
         throw BadLine{"column " + tunesmith::quoted(name) + " twice", "every column once", {}};
       names_.emplace_back(name);

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import warnings
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference.nbest_rows import rows_of
-from tunesmith.base.errors import InputError
+from tunesmith.base.errors import InputError, OptionError
 from tunesmith.formats.nbest import TableOptions, as_nbest, read_nbest
 
 ROWS = [
@@ -145,6 +146,30 @@ def test_columns_that_are_no_features(tmp_path, caplog):
     assert list(read(tmp_path, content, table=others, on_bad_line="skip").ids) == ["eins"]
 
 
+def test_row_numbers_are_no_features(tmp_path, caplog):
+    """pandas writes them unless told not to, and reads them again as `Unnamed: 0`."""
+    caplog.set_level("INFO", "tunesmith")
+    content = b",Unnamed: 0,id,text,lm\n0,0,0,a,1\n1,1,0,b,2\n"
+    assert read(tmp_path, content).dense_names == ("lm",)
+    assert caplog.messages == [
+        f"{tmp_path / 'list'}: columns without a name of their own are left out: '', 'Unnamed: 0'"
+    ]
+    asked = TableOptions(columns=("lm", "Unnamed: 0"))
+    assert read(tmp_path, content, table=asked).dense_names == ("Unnamed: 0", "lm")
+    frame = {"__index_level_0__": [0, 1], "id": [0, 0], "text": ["a", "b"], "lm": [1.0, 2.0]}
+    assert as_nbest(frame).dense_names == ("lm",)
+
+
+def test_a_sentence_that_is_a_number_makes_no_feature_of_a_text(tmp_path):
+    content = b"id,text,lm,src\n0,a,1,2016\n1,b,,zwei\n2,c,3,drei\n"
+    with pytest.raises(InputError, match=r"list:3: value '' of feature 'lm', expected a finite"):
+        read(tmp_path, content)
+    nbest = read(tmp_path, content.replace(b"b,,", b"b,2,"))
+    assert nbest.dense_names == ("lm",)
+    columns = {"id": [0, 1, 2], "text": list("abc"), "src": ["2016", "zwei", "drei"]}
+    assert as_nbest(columns | {"lm": [1, 2, 3]}).dense_names == ("lm",)
+
+
 def test_features_of_other_lists_are_chosen_too(tmp_path):
     content = b"0 ||| a ||| LM= 1 TM= 2 3 w_x= 5 w_y= 6 ||| 0\n1 ||| b ||| LM= 4 TM= 5 6 ||| 0\n"
     some = read(tmp_path, content, table=TableOptions(columns=("TM_1", "w_y")))
@@ -183,6 +208,11 @@ def test_tables_in_memory():
     assert rows_of(as_nbest(columns)) == EXPECTED
     arrays = columns | {"id": np.array(columns["id"]), "lm": np.array(columns["lm"], np.float32)}
     assert rows_of(as_nbest(arrays)) == EXPECTED
+    texts = columns | {"id": list(map(str, columns["id"])), "lm": list(map(str, columns["lm"]))}
+    assert rows_of(as_nbest(texts)) == EXPECTED
+    texts["lm"][2] = "3,0"
+    with pytest.raises(InputError, match=r"table:3: value '3,0' of feature 'lm', expected a fin"):
+        as_nbest(texts)
     again = as_nbest(as_nbest(ROWS), table=TableOptions(drop=("lm",)))
     assert again.dense_names == ("qe",)
 
@@ -200,6 +230,11 @@ def test_data_frames_and_parquet(library, tmp_path):
         frame.to_csv(tmp_path / "list.tsv", sep="\t", index=False)
         assert rows_of(read_nbest(tmp_path / "list.tsv")) == EXPECTED
     elif library == "polars":
+        lazy = frame.lazy()
+        with warnings.catch_warnings(record=True) as said:
+            with pytest.raises(OptionError, match="a lazy frame, expected its rows"):
+                as_nbest(lazy)
+            assert not said
         frame.write_parquet(path)
         frame.write_csv(tmp_path / "list.csv")
         assert rows_of(read_nbest(tmp_path / "list.csv")) == EXPECTED

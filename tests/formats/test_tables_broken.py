@@ -14,8 +14,10 @@ BROKEN = {
     "no id": (b"seg,text,lm\n0,a,1\n", ":1: no column 'id', expected one for the id of the "
               "sentence; there are: seg, text, lm; name it with --id-column"),
     "twice": (b"id,text,lm,lm\n0,a,1,2\n", ":1: column 'lm' twice, expected every column once"),
-    "no name": (b"id,text,\n0,a,1\n",
-                ":1: feature name '', expected a name without control characters"),
+    "bad name": (b"id,text,l\x01m\n0,a,1\n",
+                 ":1: feature name 'l\\x01m', expected a name without control characters"),
+    "old line ends": (b"id,text,lm\r0,a,1\r0,b,2\r",
+                      ":1: feature name 'lm\\x0d0', expected a name without control characters"),
     "no rows": (HEAD, ": no rows, expected at least one hypothesis"),
     "short": (HEAD + b"0,a,1\n0,b\n", ":3: 2 columns, expected 3, as in the header"),
     "long": (HEAD + b"0,a,1\n0,b,2,3\n", ":3: 4 columns, expected 3, as in the header"),

@@ -9,15 +9,21 @@ import numpy as np
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.log import log
-from tunesmith.base.numbers import parse_number
 from tunesmith.base.texts import Texts
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
-from tunesmith.formats.table import AS_NAMED, QUOTES, Table, TableOptions, roles_of, warn_of_skipped
+from tunesmith.formats.table import (
+    AS_NAMED,
+    LOOKED_AT,
+    QUOTES,
+    Table,
+    TableOptions,
+    mostly_numbers,
+    roles_of,
+    warn_of_skipped,
+)
 
 #: The dialects, with the separators that each may have.
 SEPARATORS = {"tsv": "\t", "csv": ",;"}
-# Rows that are looked at to see which columns are numbers.
-_LOOKED_AT = 100
 
 
 def separator_of(head: bytes, path: str | Path, dialect: str, options: TableOptions) -> str:
@@ -29,7 +35,7 @@ def separator_of(head: bytes, path: str | Path, dialect: str, options: TableOpti
     line = head.split(b"\n", 1)[0].decode("utf-8", "replace").removesuffix("\r")
     tried = SEPARATORS.get(dialect, "" if dialect != "auto" else "".join(SEPARATORS.values()))
     for separator in tried:
-        names = next(csv.reader([line], delimiter=separator), [])
+        names = _header(line, separator)
         if options.id_column in names and options.text_column in names:
             return separator
     if dialect != "auto":
@@ -40,6 +46,13 @@ def separator_of(head: bytes, path: str | Path, dialect: str, options: TableOpti
         return max(tried, key=line.count) if any(map(line.count, tried)) else ""
     ending = Path(str(path).removesuffix(".gz").removesuffix(".xz")).suffix.removeprefix(".")
     return max(SEPARATORS[ending], key=line.count) if ending in SEPARATORS else ""
+
+
+def _header(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:  # line ends of old, or endless names: the reader says what is wrong
+        return []
 
 
 def read_delimited(
@@ -58,11 +71,15 @@ def read_delimited(
         str(path), data, separator, _is_quoted(path, data, separator, dialect, options.quotes)
     )
     names = native.names
-    sample = [native.cells(row) for row in range(min(native.rows, _LOOKED_AT))]
+    sample = [native.cells(row) for row in range(min(native.rows, LOOKED_AT))]
     places = {name: place for place, name in enumerate(names)}
-    roles = roles_of(
-        path, names, options, lambda name: _any_number(sample, places[name]), keep=keep
-    )
+
+    def is_number(name: str) -> bool:
+        place = places[name]
+        cells = [row[place].decode("utf-8", "replace") for row in sample if place < len(row)]
+        return mostly_numbers([cell for cell in cells if cell])
+
+    roles = roles_of(path, names, options, is_number, keep=keep)
     # Native code goes through a row once, so columns are asked for in their order.
     more = sorted(roles.texts, key=places.__getitem__)
     read = native.read(
@@ -93,20 +110,6 @@ def read_delimited(
 
 def _texts(part: _core.StringParts) -> Texts:
     return Texts(part.data.view(np.uint8), part.offsets)
-
-
-def _any_number(sample: Sequence[Sequence[bytes]], place: int) -> bool:
-    """Whether a column has a number, or nothing at all, among the rows that are looked at."""
-    cells = [row[place] for row in sample if place < len(row)]
-    return any(map(_is_number, cells)) or not any(cells)
-
-
-def _is_number(cell: bytes) -> bool:
-    try:
-        parse_number(cell.decode("utf-8", "replace"))
-    except ValueError:
-        return cell.lower() in (b"nan", b"-nan")
-    return True
 
 
 def _is_quoted(path: str | Path, data: bytes, separator: str, dialect: str, quotes: str) -> bool:

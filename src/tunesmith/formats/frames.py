@@ -12,8 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.numbers import parse_number
 from tunesmith.base.texts import Texts
-from tunesmith.formats.table import Table, TableOptions, roles_of, warn_of_skipped
+from tunesmith.formats.table import (
+    LOOKED_AT,
+    Table,
+    TableOptions,
+    mostly_numbers,
+    roles_of,
+    warn_of_skipped,
+)
 
 #: What messages call a table that has no file.
 IN_MEMORY = "table"
@@ -42,9 +50,9 @@ def columns_of(value: Any) -> dict[str, Column] | None:
         return {
             name: value.column(name).to_numpy(zero_copy_only=False) for name in value.column_names
         }
+    if hasattr(value, "collect") and hasattr(value, "__getitem__"):
+        raise OptionError("a lazy frame, expected its rows: call collect() first")
     if hasattr(value, "columns") and hasattr(value, "__getitem__"):
-        if hasattr(value, "collect"):
-            raise OptionError("a lazy frame, expected its rows: call collect() first")
         return {str(name): value[name].to_numpy() for name in value.columns}
     if isinstance(value, Sequence) and value and all(isinstance(row, Mapping) for row in value):
         names = list(dict.fromkeys(name for row in value for name in row))
@@ -93,7 +101,7 @@ def table_of_columns(
         lines = np.arange(1, rows + 1, dtype=np.int64)
     arrays = {name: _array(column) for name, column in columns.items()}
     roles = roles_of(
-        path, list(columns), options, lambda name: _any_number(arrays[name]), keep=keep
+        path, list(columns), options, lambda name: _has_numbers(arrays[name]), keep=keep
     )
     bad = np.zeros(rows, dtype=bool)
     reader = _Reader(path, lines, bad, skip=skip)
@@ -128,12 +136,27 @@ def _array(column: Column) -> npt.NDArray[Any]:
     return array
 
 
-def _any_number(column: npt.NDArray[Any]) -> bool:
+def _shown(value: object) -> str:
+    """A number as text has it, and nothing of what is none."""
+    return repr(float(value)) if isinstance(value, int | float) else "-"
+
+
+def _number(value: object) -> float:
+    """A number, or text that is one; NaN of anything else."""
+    if isinstance(value, int | float):
+        return value
+    try:
+        return parse_number(value) if isinstance(value, str) else np.nan
+    except ValueError:
+        return np.nan
+
+
+def _has_numbers(column: npt.NDArray[Any]) -> bool:
     if column.dtype.kind in "biuf":
         return True
-    return any(isinstance(value, int | float) for value in column[:100]) or all(
-        value is None for value in column[:100]
-    )
+    cells = [value for value in column[:LOOKED_AT].tolist() if value not in (None, "")]
+    # What is no text is shown as one: no number is left out for being an object.
+    return mostly_numbers([value if isinstance(value, str) else _shown(value) for value in cells])
 
 
 def _is_digits(value: object) -> bool:
@@ -163,10 +186,7 @@ class _Reader:
         if column.dtype.kind in "biuf":
             values = column.astype(np.float64)
         else:
-            values = np.array(
-                [value if isinstance(value, int | float) else np.nan for value in column],
-                dtype=np.float64,
-            )
+            values = np.array([_number(value) for value in column.tolist()], dtype=np.float64)
         with np.errstate(over="ignore"):
             wrong = np.flatnonzero(~np.isfinite(values.astype(np.float32)))
         for row in wrong.tolist():

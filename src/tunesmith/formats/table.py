@@ -4,6 +4,7 @@
 language models) make a `Table`; `grouped` makes an `NbestList` of it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from tunesmith.base.errors import InputError, named
 from tunesmith.base.log import log
+from tunesmith.base.numbers import parse_number
 from tunesmith.base.ragged import starts
 from tunesmith.base.texts import Texts
 from tunesmith.formats.nbest_list import NbestList
@@ -20,8 +22,12 @@ from tunesmith.formats.nbest_list import NbestList
 TOTAL = "total"
 #: Whether cells in quotes are read without them.
 QUOTES = ("auto", "yes", "no")
+#: Rows that are looked at to see which columns are numbers.
+LOOKED_AT = 100
 # A larger hole in the ids is a broken id, whatever else may be skipped; as in nbest_reader.cc.
 _MAX_HOLE = 1_000_000
+# Columns that nobody named: pandas calls the numbers of rows so, which it writes beside them.
+_NAMELESS = re.compile(r"|Unnamed: \d+|__index_level_\d+__")
 
 Integers = npt.NDArray[np.int64]
 
@@ -97,15 +103,42 @@ def roles_of(
     for name in options.drop:
         if name not in names:
             raise InputError(path, 1, f"no column '{name}' to leave out", f"one of it; {there}")
-    rest = [name for name in names if name not in (*found, *options.drop, TOTAL)]
+    taken = {name for name in found if name} | {*options.drop, TOTAL}
+    rest = [name for name in names if name not in taken]
     if options.columns:
         features = [name for name in names if name in options.columns or name in keep]
     else:
-        features = [name for name in rest if name in keep or is_number(name)]
-        if texts := [name for name in rest if name not in features]:
+        nameless = [name for name in rest if name not in keep and _NAMELESS.fullmatch(name)]
+        features = [
+            name for name in rest if name in keep or (name not in nameless and is_number(name))
+        ]
+        if nameless:
+            shown = named([f"'{name}'" for name in nameless])
+            log.info(f"{path}: columns without a name of their own are left out: {shown}")
+        if texts := [name for name in rest if name not in (*features, *nameless)]:
             log.info(f"{path}: columns that are no numbers are left out: {named(texts)}")
     total = TOTAL if TOTAL in names and TOTAL not in (*found, *options.drop) else ""
     return Roles(*found, total, tuple(features))
+
+
+def mostly_numbers(cells: Sequence[str]) -> bool:
+    """Whether a column is one of numbers, by its cells that are not empty.
+
+    One bad cell does not make a text of it, nor one sentence that is a number (a year, say) a
+    number of a text.
+
+    >>> mostly_numbers(["1", "nan", "x"]), mostly_numbers(["a", "2016", "b"]), mostly_numbers([])
+    (True, False, True)
+    """
+    return 2 * sum(map(_is_number, cells)) >= len(cells)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        parse_number(cell)
+    except ValueError:
+        return cell.lower() in ("nan", "-nan")
+    return True
 
 
 @dataclass(frozen=True, eq=False)
