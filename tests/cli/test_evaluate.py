@@ -39,6 +39,18 @@ def test_table(folder, capsys):
     assert capsys.readouterr().out == TABLE.format(version=sacrebleu.__version__)
 
 
+def test_decimals_and_columns_fit_the_metric(folder, capsys):
+    (folder / "mine.py").write_text("def share(text, references):\n    return len(text) / 1000\n")
+    arguments = ["--hyp", "good.txt", "--hyp", "bad.txt", "--refs", "ref.gz", "--metric"]
+    assert main(["evaluate", *arguments, "mine.py:share", "--randomisation-trials", "0"]) == 0
+    header, good, bad, *_ = capsys.readouterr().out.splitlines()
+    scores = [sum(map(len, text.splitlines())) / 4000 for text in (GOOD, BAD)]
+    assert header.startswith("mine.py:share     score ")
+    assert good.startswith(f"good.txt         {scores[0]:.4f} ")
+    assert bad.startswith(f"bad.txt          {scores[1]:.4f} ")
+    assert f"{scores[1] - scores[0]:+.4f}" in bad
+
+
 def test_json_has_sacrebleus_numbers(folder, capsys):
     assert main(["evaluate", "--hyp", "bad.txt", "--refs", "ref.gz", "good.txt", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)

@@ -90,6 +90,42 @@ def test_a_metric_of_ones_own(folder, capsys):
     assert result["tests"]["test"] == pytest.approx(test.column("good")[best].mean())
 
 
+def test_ready_scores_and_references_in_the_lists(folder, capsys):
+    """A column is a metric, and no reference is read; one that lists have needs no file."""
+    lists = ["compare", "--nbest", "dev.csv", "--test-nbest", "test.csv", "--threads", "1",
+             "--replicates", "2", "--tuners", "untuned,mine.py:Good", "--baseline",
+             "untuned"]  # fmt: skip
+    assert main([*lists, "--out", "no"]) == 2
+    assert capsys.readouterr().err == (
+        "tunesmith compare: metric bleu needs references: give --dev-ref and --test-ref, or "
+        "--ref-column\n"
+    )
+    for name in ("dev", "test"):
+        rows = (folder / f"{name}.csv").read_text().splitlines()
+        references = (folder / f"{name}.en").read_text().splitlines()
+        scores = [0.8 + float(row.split(",")[2]) / 100 for row in rows[1:]]
+        scored = [f"{row},{score},{references[int(row.split(',')[0])]}"
+                  for row, score in zip(rows[1:], scores, strict=True)]  # fmt: skip
+        text = "\n".join([f"{rows[0]},comet,reference", *scored])
+        (folder / f"{name}.csv").write_text(f"{text}\n")
+    assert main([*lists, "--metric", "column:comet", "--out", "o"]) == 0
+    out = capsys.readouterr().out
+    test = read_nbest("test.csv")
+    assert "Signature: column:comet\n" in out
+    for tuner, rows in (("untuned", test.offsets[:-1]), ("mine.py:Good", test.best({"good": 1.0}))):
+        score = test.column("comet")[rows].mean()
+        assert f"| {tuner} | 0.8" in out
+        assert f" | {score:.4f}" in out
+        result = json.loads((folder / f"o/runs/own/{tuner}/0/result.json").read_text())
+        assert result["tests"]["test"] == pytest.approx(score, abs=1e-6)
+    assert main([*lists, "--ref-column", "reference", "--drop", "comet", "--out", "p"]) == 0
+    with_column = capsys.readouterr().out
+    assert compare("--drop", "comet", "--tuners", "untuned,mine.py:Good", "--baseline", "untuned",
+                   out="q") == 0  # fmt: skip
+    of_files = capsys.readouterr().out
+    assert with_column.split("## Convergence")[0] == of_files.split("## Convergence")[0]
+
+
 def test_lower_is_better(folder, capsys):
     assert compare("--tuners", "untuned,kb-mira", "--metric", "wer", "--baseline", "untuned") == 0
     out = capsys.readouterr().out
@@ -108,10 +144,6 @@ def test_lower_is_better(folder, capsys):
             "LatticeMira needs a model to decode with, and works on no lists",
         ),
         (["--features", "small"], "features small, but lists have their own only"),
-        (
-            ["--metric", "column:good"],
-            "metric column:good reads columns of lists, expected one that reads text",
-        ),
         (
             ["--test-nbest", "dev.csv"],
             "--test-ref is given 1 times, expected 2, as often as --test-nbest",

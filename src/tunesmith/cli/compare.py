@@ -57,13 +57,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a trained or imported model, or none with --nbest",
     )
     parser.add_argument("--dev-src", metavar="FILE", help="sentences to tune on")
-    parser.add_argument("--dev-ref", required=True, nargs="+", metavar="FILE", help="references")
+    parser.add_argument("--dev-ref", nargs="+", default=[], metavar="FILE", help="references")
     parser.add_argument(
         "--test-src", action="append", default=[], metavar="FILE",
         help="sentences to test on; once for every test set",
     )  # fmt: skip
     parser.add_argument(
-        "--test-ref", required=True, action="append", nargs="+", metavar="FILE",
+        "--test-ref", action="append", nargs="+", default=[], metavar="FILE",
         help="references, once for every test set",
     )  # fmt: skip
     parser.add_argument("--nbest", metavar="FILE", help="n-best lists to tune on, without a model")
@@ -178,6 +178,7 @@ def _setting(arguments: argparse.Namespace, seed: int) -> "Setting":
     from tunesmith.decode import SearchOptions
     from tunesmith.evaluate.list_setting import ListSetting
     from tunesmith.evaluate.run_setting import Setting, TextSet
+    from tunesmith.metrics import parse_metric
     from tunesmith.tune.loop import TuningLoop
 
     shared: dict[str, Any] = {
@@ -196,6 +197,8 @@ def _setting(arguments: argparse.Namespace, seed: int) -> "Setting":
                 "nothing to compare on: give a model, --dev-src and --test-src, or --nbest and "
                 "--test-nbest"
             )
+        if not arguments.dev_ref or not arguments.test_ref:
+            raise OptionError("no references: give --dev-ref and --test-ref")
         tests = _test_sets("--test-src", arguments.test_src, arguments)
         dev = TextSet("dev", arguments.dev_src, tuple(arguments.dev_ref))
         return Setting(arguments.model, dev, tests, **shared)
@@ -208,7 +211,8 @@ def _setting(arguments: argparse.Namespace, seed: int) -> "Setting":
         raise OptionError("--nbest needs --test-nbest, lists to test on")
     tests = _test_sets("--test-nbest", arguments.test_nbest, arguments)
     dev = TextSet("dev", arguments.nbest, tuple(arguments.dev_ref))
-    return ListSetting("", dev, tests, **shared, reading=reading_options(arguments))
+    reading = reading_options(arguments, parse_metric(arguments.metric))
+    return ListSetting("", dev, tests, **shared, reading=reading)
 
 
 def _report(done: int, total: int, run: "Run", result: "RunResult") -> None:
@@ -216,7 +220,7 @@ def _report(done: int, total: int, run: "Run", result: "RunResult") -> None:
 
     log.info(
         f"[{done}/{total}] {run}: "
-        f"tune {result.tune:.2f}, test {result.test:.2f} ({result.seconds:.1f} s)"
+        f"tune {result.tune:.4g}, test {result.test:.4g} ({result.seconds:.1f} s)"
     )
 
 
@@ -248,7 +252,8 @@ def _test_sets(
     from tunesmith.base.errors import OptionError
     from tunesmith.evaluate.run_setting import TextSet
 
-    references, names = arguments.test_ref, arguments.test_name
+    # Lists may have references of their own, or scores that need none.
+    references, names = arguments.test_ref or [()] * len(sources), arguments.test_name
     if not names:
         stems = [Path(path).name.split(".")[0] for path in sources]
         names = stems if len(sources) > 1 else ["test"]

@@ -78,7 +78,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.metrics import parse_metric
     from tunesmith.tune.describe import describe_weights
     from tunesmith.tune.pool import read_pool
-    from tunesmith.tune.report import decimals
 
     if arguments.plot and not arguments.along:
         raise OptionError("--plot needs --along FEATURE")
@@ -101,15 +100,17 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps([asdict(row) for row in rows], indent=1))
         return
     width = max(len("feature"), *(len(row.name) for row in rows))
-    places = decimals(metric, 0.0, max(abs(row.lost) for row in rows))
+    places = metric.places(0.0, max(abs(row.lost) for row in rows))
+    wide = max(7, *(len(f"{row.lost:.{places}f}") for row in rows))
     print(
-        f"{'feature':<{width}} {'weight':>10} {'range':>21} {'say':>6} {'lost':>7} {'changed':>8}"
+        f"{'feature':<{width}} {'weight':>10} {'range':>21} {'say':>6} {'lost':>{wide}} "
+        f"{'changed':>8}"
     )
     for row in rows:
         spread = f"{row.low:.4g} … {row.high:.4g}"
         print(
             f"{row.name:<{width}} {row.weight:>10.4f} {spread:>21} {row.contribution:>6.1%} "
-            f"{row.lost:>7.{places}f} {row.changed:>8,}"
+            f"{row.lost:>{wide}.{places}f} {row.changed:>8,}"
         )
     print(metric.line(len(arguments.refs)))
 

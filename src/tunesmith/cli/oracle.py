@@ -44,7 +44,6 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.tune.baselines import first_entries
     from tunesmith.tune.oracle import greedy_oracle
     from tunesmith.tune.pool import PoolBuilder
-    from tunesmith.tune.report import decimals
 
     metric = parse_metric(
         arguments.metric,
@@ -74,7 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
     best = greedy_oracle(pool, metric, engine=engine)
     worst = greedy_oracle(pool, metric, worst=True, engine=engine)
     first = metric.score(pool.stats_of(first_entries(pool)))
-    places = decimals(metric, worst.score, best.score)
+    places = metric.places(worst.score, best.score)
     for name, score in (("first", first), ("best", best.score), ("worst", worst.score)):
         print(f"{name:<6} {score:7.{places}f}")
     print(metric.line(len(references)))

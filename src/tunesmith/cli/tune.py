@@ -257,7 +257,6 @@ def _cross_validated(
     import dataclasses
 
     from tunesmith.tune.cross_validation import Trial, best_trial, choose_by, cross_validate
-    from tunesmith.tune.report import decimals
 
     grid = listed_values("--grid", arguments.grid, hyper_parameters([arguments.tuner]))
 
@@ -268,7 +267,7 @@ def _cross_validated(
     trials = cross_validate(
         tuner, grid, pool, metric, start, folds=folds,
         progress=lambda trial: print(
-            f"tried     {trial.score:7.{decimals(metric, 0.0, trial.score)}f}  {line(trial)}",
+            f"tried     {trial.score:7.{metric.places(0.0, trial.score)}f}  {line(trial)}",
             flush=True,
         ),
     )  # fmt: skip

@@ -49,6 +49,8 @@ class Comparison:
     signature: str
     higher_is_better: bool
     systems: tuple[SystemScore, ...]
+    decimals: int = 2
+    """Of scores that are shown."""
 
 
 def compare_systems(
@@ -141,9 +143,14 @@ def _compare(
                     engine=engine,
                 ).p_value
         rows.append(SystemScore(system=name, **row))
+    first = rows[0]
+    ends = (
+        (0.0, first.score) if first.low is None or first.high is None else (first.low, first.high)
+    )
     return Comparison(
         metric=metric.name,
         signature=metric.signature(len(references)),
         higher_is_better=metric.higher_is_better,
         systems=tuple(rows),
+        decimals=metric.places(*ends),
     )

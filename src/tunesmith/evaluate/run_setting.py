@@ -1,6 +1,6 @@
 """What a run of a comparison is: a tuner with options, a feature set, a sample of the dev set."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,14 @@ from tunesmith.base.errors import InputError
 from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import file_hash
 from tunesmith.base.seeds import DEFAULT_SEED, generator
-from tunesmith.evaluate.run_result import by_template
+from tunesmith.engine import EngineLike
+from tunesmith.evaluate.run_result import by_template, output_file
 from tunesmith.evaluate.training_text import TrainingText
 from tunesmith.formats.plf import Lattice
 from tunesmith.formats.references import read_references
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import parse_metric
-from tunesmith.metrics.base import Metric
+from tunesmith.metrics.base import Metric, Stats
 from tunesmith.model import TranslationModel
 from tunesmith.tune.loop import check_native
 
@@ -188,6 +189,30 @@ class Setting:
     def texts(self, part: TextSet, features: str) -> tuple[Sequence[str] | None, list[list[str]]]:
         """The source of a set as it came, if it is text, and its references."""
         return read_lines(part.source), self.references(part, features)
+
+    def stats_reader(
+        self, part: TextSet, features: str, engine: EngineLike
+    ) -> Callable[[Path], Stats]:
+        """What reads from a run's folder what the metric counts in its translations of a set."""
+        metric, references = self.metric, self.references(part, features)
+        prepared = metric.prepare(references)
+
+        def stats(folder: Path) -> Stats:
+            lines = _output(folder / output_file(part.name), len(references[0]))
+            return metric.stats(lines, None, prepared, engine=engine)
+
+        return stats
+
+
+def _output(path: Path, sentences: int) -> Sequence[str]:
+    """The translations of a test set that a run made."""
+    lines = read_lines(path)
+    if len(lines) != sentences:
+        raise InputError(
+            path, 0, f"{len(lines):,} lines", f"{sentences:,}, one per test sentence",
+            "delete the folder of the run",
+        )  # fmt: skip
+    return lines
 
 
 def dev_sample(total: int, run: Run, setting: Setting) -> npt.NDArray[np.int64]:

@@ -43,7 +43,6 @@ from tunesmith.evaluate.tuner_differences import all_differences
 from tunesmith.evaluate.tuning_run import (
     execute,
     finished,
-    read_output,
     row_of,
     row_parameters,
 )
@@ -53,7 +52,6 @@ from tunesmith.model import TranslationModel
 from tunesmith.model.kinds import check_phrase_model
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
 from tunesmith.tune.registry import ALIASES
-from tunesmith.tune.report import decimals
 
 
 @dataclass(frozen=True)
@@ -281,7 +279,7 @@ class TunerComparison:
             for runs in groups.values()
             for run in runs[:1]
         ]  # fmt: skip
-        metric = self.setting.metric
+        metric, tests = self.setting.metric, [cell.test for cell in cells]
         compared = ComparedTuners(
             features=list(self.features),
             systems=list(dict.fromkeys(cell.system for cell in cells)),
@@ -295,7 +293,7 @@ class TunerComparison:
             available=self._sparse,
             metric="BLEU" if metric.name == "bleu" else metric.name,
             higher_is_better=metric.higher_is_better,
-            decimals=decimals(metric, 0.0, min(abs(cell.test) for cell in cells)),
+            decimals=metric.places(min(tests), max(tests)),
         )
         differences = all_differences(
             compared, self._stats(groups, engine), metric,
@@ -307,7 +305,9 @@ class TunerComparison:
     def _signature(self) -> str:
         """One for all test sets, or each with its name where they differ."""
         metric = self.setting.metric
-        each = {part.name: metric.signature(len(part.references)) for part in self.setting.tests}
+        each = {
+            part.name: metric.signature(max(1, len(part.references))) for part in self.setting.tests
+        }
         if len(set(each.values())) == 1:
             return next(iter(each.values()))
         return ", ".join(f"{name}: {signature}" for name, signature in each.items())
@@ -316,22 +316,13 @@ class TunerComparison:
         self, groups: Mapping[Place, Sequence[Run]], engine: EngineLike
     ) -> dict[str, dict[Place, list[Stats]]]:
         """What the metric counts in the translations of every test set."""
-        metric = self.setting.metric
         found: dict[str, dict[Place, list[Stats]]] = {}
         for part in self.setting.tests:
-            references = self.setting.references(part, self.features[0])
-            prepared = metric.prepare(references)
-            count = len(references[0])
+            read = self.setting.stats_reader(part, self.features[0], engine)
             found[part.name] = {
-                place: [
-                    metric.stats(
-                        read_output(run, self.out, part.name, count), None, prepared,
-                        engine=engine,
-                    )
-                    for run in runs
-                ]
+                place: [read(run.folder(self.out)) for run in runs]
                 for place, runs in groups.items()
-            }  # fmt: skip
+            }
         return found
 
     def _save(self, compared: ComparedTuners) -> None:

@@ -43,7 +43,6 @@ from tunesmith.evaluate.run_setting import (
     Setting,
     dev_sample,
 )
-from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import write_weights
 from tunesmith.metrics.base import Metric
 from tunesmith.model import TranslationModel
@@ -261,15 +260,3 @@ def _as_it_is(
     score = metric.corpus_score(decoder.decode(dev, weights).best(), references)
     turn = Iteration(score, dict(weights), len(dev), score)
     return LoopResult(weights, score, [turn], UNCHANGED)
-
-
-def read_output(run: Run, out: Path, test_set: str, sentences: int) -> Sequence[str]:
-    """The translations of a test set that a run made."""
-    path = run.folder(out) / output_file(test_set)
-    lines = read_lines(path)
-    if len(lines) != sentences:
-        raise InputError(
-            path, 0, f"{len(lines):,} lines", f"{sentences:,}, one per test sentence",
-            "delete the folder of the run",
-        )  # fmt: skip
-    return lines

@@ -5,6 +5,7 @@ sentence and pseudo-corpus scores, resampling and tuning all work on the same sm
 never see text again.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -37,6 +38,11 @@ Scorer = _core.SegmentScorer
 C++ code that reads hypotheses takes this object as ``const SegmentScorer&`` and gets the same
 statistics from spans of text (core/metrics/scorer.hh).
 """
+
+
+# Significant digits of the difference of two scores, where the scores decide how many decimals are
+# shown; a ready column has millionths.
+_DIGITS, _MOST_DECIMALS = 3, 6
 
 
 class Metric(ABC):
@@ -83,6 +89,18 @@ class Metric(ABC):
     @abstractmethod
     def signature(self, references: int = 1) -> str:
         """What must be known to repeat the score; sacreBLEU's string where sacreBLEU has one."""
+
+    def places(self, one: float, other: float) -> int:
+        """Decimals that tell scores between `one` and `other` apart.
+
+        >>> from tunesmith.metrics import Bleu, Column
+        >>> Bleu().places(40.1, 40.2), Column("comet").places(0.8512, 0.8841)
+        (2, 4)
+        """
+        if self.decimals is not None:
+            return self.decimals
+        room = abs(one - other) or abs(one) or 1.0
+        return min(_MOST_DECIMALS, max(2, _DIGITS - 1 - math.floor(math.log10(room))))
 
     def line(self, references: int = 1) -> str:
         """What scores are, below a table: the metric, its signature, and which way is up."""

@@ -1,14 +1,9 @@
 """What a person reads of tuning on lists: from what their system does now to what is possible."""
 
-import math
 from dataclasses import dataclass
 
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.baselines import Alone
-
-# Significant digits of the way from the first entries to the oracle, where the scores decide how
-# many decimals are shown; a ready column has millionths.
-_DIGITS, _MOST_DECIMALS = 3, 6
 
 
 @dataclass(frozen=True)
@@ -37,7 +32,9 @@ class Report:
     start: float
     """The weights that tuning began with."""
     start_is: str
-    """What those weights are."""
+    """What those weights are; empty if there are none, as where all features are sparse."""
+    uniform: bool
+    """Whether they are one weight for all, for want of others."""
     alone: Alone | None
     """The best feature by itself."""
     tuned: float
@@ -58,7 +55,7 @@ class Report:
     @property
     def decimals(self) -> int:
         """Decimals that show the differences between these scores."""
-        return decimals(self.metric, self.first, self.oracle)
+        return self.metric.places(self.first, self.oracle)
 
     @property
     def comment(self) -> str:
@@ -73,13 +70,11 @@ class Report:
         """The table, without the warnings."""
         counts = (
             f"{self.sentences:,} sentences, {self.hypotheses:,} hypotheses, "
-            f"{self.features:,} features"
+            f"{self.features:,} feature{'s' if self.features > 1 else ''}"
         )
-        rows = [
-            ("first", self.first, "the first entry of each list"),
-            ("uniform" if not self.start_is else "start", self.start,
-             self.start_is or "one weight for all features"),
-        ]  # fmt: skip
+        rows = [("first", self.first, "the first entry of each list")]
+        if self.start_is:
+            rows.append(("uniform" if self.uniform else "start", self.start, self.start_is))
         if self.alone is not None:
             rows.append(("alone", self.alone.score, str(self.alone)))
         rows.append(("tuned", self.tuned, self.tuner))
@@ -102,16 +97,3 @@ class Report:
         )
         anew = "; settings chosen anew for each half" if self.chosen_anew else ""
         return f"({difference} {over} the first, 95 % interval {low} to {high}{anew})"
-
-
-def decimals(metric: Metric, one: float, other: float) -> int:
-    """Decimals that tell scores between `one` and `other` apart.
-
-    >>> from tunesmith.metrics import Bleu, Column
-    >>> decimals(Bleu(), 40.1, 40.2), decimals(Column("comet"), 0.8512, 0.8841)
-    (2, 4)
-    """
-    if metric.decimals is not None:
-        return metric.decimals
-    room = abs(one - other) or abs(one) or 1.0
-    return min(_MOST_DECIMALS, max(2, _DIGITS - 1 - math.floor(math.log10(room))))
