@@ -64,6 +64,18 @@ def test_frames(folder):
     assert tunesmith.tune(frame, pandas.Series(REFERENCES), id_column="segment").weights
 
 
+def test_new_lists_need_no_more_than_features_with_a_weight():
+    dev = [{**row, "reference": REFERENCES[row["id"]], "comet": 0.5} for row in ROWS]
+    result = tunesmith.tune(dev, reference_column="reference", drop=["comet", "lm"])
+    assert set(result.weights) == {"tm_0", "tm_1", "len"}
+    new = [{name: value for name, value in row.items() if name != "lm"} for row in ROWS]
+    assert result.choose(new) == REFERENCES
+    assert result.choose([{**row, "other": "x"} for row in dev]) == REFERENCES
+    assert result.rerank(dev).names == ("tm_0", "tm_1", "len")
+    chosen = tunesmith.tune(ROWS, REFERENCES, columns=["tm_0", "len"], metric="column:lm")
+    assert len(chosen.choose(new)) == 4
+
+
 def test_metrics_tuners_and_added_features():
     def longest(hypothesis, references):
         return len(hypothesis)
@@ -111,6 +123,8 @@ def test_a_result_is_readable():
         ((ROWS, REFERENCES), {"start": 3}, "start is an int, expected weights or their file"),
         ((ROWS, REFERENCES), {"drop": [3]}, r"drop is \[3\], expected names"),
         ((ROWS, REFERENCES), {"drop": "x"}, "table:1: no column 'x' to leave out"),
+        ((ROWS, REFERENCES), {"columns": 3}, "columns is 3, expected names"),
+        ((ROWS, REFERENCES), {"add": 3}, "add is 3, expected names"),
         (
             ([{"id": 0, "text": "a"}, {"id": 0, "text": "b"}], ["a"]),
             {},
@@ -121,6 +135,17 @@ def test_a_result_is_readable():
 def test_wrong_types_get_our_errors(arguments, options, message):
     with pytest.raises(TunesmithError, match=message):
         tunesmith.tune(*arguments, **options)
+
+
+def test_results_refuse_wrong_types(folder):
+    result = tunesmith.tune(ROWS, REFERENCES, held_out=False)
+    assert str(result.explain(ROWS, np.int32(1))).startswith("sentence 1\n")
+    for wrong in (1.5, None, [0]):
+        with pytest.raises(OptionError, match=r"a sentence is an? \w+, expected its number or "):
+            result.explain(ROWS, wrong)
+    for wrong in (1, None):
+        with pytest.raises(OptionError, match=r"the place to save is an? \w+, expected the name"):
+            result.save(wrong)
 
 
 def test_pools_and_tuners_refuse_wrong_types(folder):

@@ -201,6 +201,28 @@ def test_sparse_features_alone_begin_with_the_first_entries(name):
     assert np.abs(vector).sum() == pytest.approx(1.0)
 
 
+def test_the_first_of_a_list_has_no_advantage_where_features_are_sparse(name):
+    """Systems' outputs, always in the same order: the last is the best."""
+    if tuner_class(name).dense_only:
+        return
+    chance = np.random.default_rng(23)
+    quality = np.array([0.42, 0.40, 0.44]) + 0.1 * chance.normal(size=(200, 3))
+    pool = random_pool(23, sentences=200, hypotheses=1, dense=0, sparse=3)
+    rows = quality.size
+    pool = dataclasses.replace(
+        pool,
+        offsets=np.arange(0, rows + 1, 3),
+        dense=np.empty((rows, 0), dtype=np.float32),
+        sparse_offsets=np.arange(rows + 1, dtype=np.int64),
+        sparse_ids=np.tile(np.arange(3, dtype=np.uint32), 200),
+        sparse_values=np.ones(rows, dtype=np.float32),
+        stats=np.column_stack([1e6 * quality.ravel(), np.ones(rows)]).astype(np.int32),
+        keys=np.arange(rows, dtype=np.uint64),
+    )
+    result = quick(name).fit(pool, Column("x"))
+    assert result.score == pytest.approx(quality[:, 2].mean(), abs=1e-5)
+
+
 def test_nothing_to_learn_from_sparse_features_alone_is_said(name):
     if tuner_class(name).dense_only:
         return

@@ -1,17 +1,19 @@
 """`tune_nbest`: the scores around a result, and what a person is warned of."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
 
 from reference.pools import random_pool
+from tunesmith.base.weights import Weights
 from tunesmith.metrics import Bleu
 from tunesmith.metrics.column import Column
 from tunesmith.metrics.resample import paired_bootstrap
-from tunesmith.tune import make_tuner
+from tunesmith.tune import Step, Tuner, make_tuner
 from tunesmith.tune.base import start_vector
-from tunesmith.tune.held_out import held_out
+from tunesmith.tune.held_out import folds, held_out
 from tunesmith.tune.nbest import tune_nbest
 from tunesmith.tune.oracle import greedy_oracle
 
@@ -116,6 +118,68 @@ def test_the_interval_is_that_of_the_bootstrap():
     gain = tuning.report.gain
     assert (gain.low, gain.high) == (differences[25], differences[974])
     assert gain.difference == tuning.held_out.score - tuning.report.first
+
+
+@dataclasses.dataclass
+class Loses(Tuner):
+    """Ends where the last feature alone chooses."""
+
+    name = "loses"
+
+    def steps(self, pool, metric, start):
+        yield Step(-start, 0.0)
+
+
+def test_a_start_that_nothing_beats_is_said_once():
+    """Of the runs on halves the report tells what the estimate was made of."""
+    chance = np.random.default_rng(5)
+    values = 0.8 + 0.08 * np.sort(chance.random((40, 2)))
+    pool = column_pool(values, [[0.0, 1.0]] * 40)
+    report = tune_nbest(pool, Column("comet"), Loses()).report
+    places = Column("comet").places(report.tuned, report.first)
+    assert report.warnings[0] == (
+        f"loses: no weights score better on the lists than the start ({report.tuned:.{places}f}; "
+        f"best {report.first:.{places}f}); the best weights so far are kept"
+    )
+    # Turned, the feature is better on the whole and on one half of the lists.
+    one, other = folds(40, 2, MIRA.seed)
+    values = np.empty((40, 2))
+    values[one], values[other] = [0.8, 0.81], [0.9, 0.8]
+    report = tune_nbest(column_pool(values, [[0.0, 1.0]] * 40), Column("comet"), Loses()).report
+    assert report.warnings[0] == (
+        "held out: loses found nothing better than its start on one half of the lists, and took it"
+    )
+    better = column_pool([[0.9, 0.8]] * 40, [[0.0, 1.0]] * 40)
+    assert tune_nbest(better, Column("comet"), Loses()).held_out.unchanged == 0
+
+
+def test_what_tuning_begins_with_is_named():
+    dense = random_pool(3, sentences=10, hypotheses=4, dense=3, sparse=0)
+    mixed = random_pool(3, sentences=10, hypotheses=4, dense=3, sparse=2)
+    sparse = random_pool(21, sentences=40, hypotheses=6, dense=0, sparse=4)
+    first = dense.names[0]
+    given = Weights.from_vector(dense.names, np.array([1.0, 2.0, 3.0]))
+    bounded = make_tuner("kb-mira", passes=3, bounds={first: (-1.0, 0.0)})
+    for pool, tuner, start, line in (
+        (dense, MIRA, None, r"uniform +[\d.]+  one weight for all features"),
+        (mixed, MIRA, None, r"uniform +[\d.]+  one weight for all dense features"),
+        (dense, bounded, None, r"uniform +[\d.]+  one weight for all features, within the limits"),
+        (dense, MIRA, given, r"start +[\d.]+  the weights given"),
+        (dense, bounded, given, r"start +[\d.]+  the weights given, within the limits"),
+        (sparse, MIRA, None, ""),
+    ):
+        lines = tune_nbest(pool, BLEU, tuner, start, estimate=False).report.lines()
+        assert len(lines) == (7 if line else 6)
+        assert not line or re.fullmatch(line, lines[2])
+
+
+def test_one_feature_needs_others():
+    report = tune_nbest(column_pool([[0.5, 0.6]] * 8, [[1.0, 0.0]] * 8), Column("x"), MIRA).report
+    assert str(report).startswith("8 sentences, 16 hypotheses, 1 feature\n")
+    same = tune_nbest(column_pool([[0.6, 0.5]] * 8, [[1.0, 0.0]] * 8), Column("x"), MIRA).report
+    assert same.warnings[-1].endswith(
+        "there is one feature only: add others (--add lm:text=…, --add mbr, …)"
+    )
 
 
 def test_the_default_start():

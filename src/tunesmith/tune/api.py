@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,22 @@ class Result:
     def explain(self, lists: Lists, sentence: int | str, sources: Any = None) -> Preference:
         """Why the best text of a sentence (its number, or its id) beats the second."""
         nbest = self.read(lists, sources)
-        place = sentence_of(nbest, sentence) if isinstance(sentence, str) else sentence
-        return explain(nbest, self.weights, place)
+        return explain(nbest, self.weights, _place(nbest, sentence))
 
     def read(self, lists: Lists, sources: Any = None) -> NbestList:
-        """Lists as the weights take them: read as those before, with the same features added."""
-        return _read(lists, sources, self.features, self.reading)
+        """Lists as the weights take them: read as those before, with the same features added.
+
+        New lists need neither references nor what was left out of those before: of what they have,
+        the features with a weight are taken.
+        """
+        table = replace(self.reading["table"], reference_column="", columns=(), drop=())
+        found = _read(lists, sources, self.features, {**self.reading, "table": table})
+        return found.with_features([name for name in found.names if name in self.weights], ())
 
     def save(self, path: str | Path) -> None:
         """Write the weights for ``tunesmith rerank``, and beside them what features to add."""
+        if not isinstance(path, str | Path):
+            raise OptionError(f"the place to save is {kind_of(path)}, expected the name of a file")
         keep_features(path, self.features)
         comments = [self.report.comment, *([comment(path)] if self.features else [])]
         write_weights(path, self.weights, comments=comments)
@@ -197,12 +205,24 @@ def _tuner(tuner: str | Tuner, seed: int, engine: EngineLike, options: Mapping[s
     return tuner
 
 
+def _place(nbest: NbestList, sentence: Any) -> int:
+    """The number of a sentence that is given by it, or by its id."""
+    if isinstance(sentence, str):
+        return sentence_of(nbest, sentence)
+    try:
+        return index(sentence)
+    except TypeError:
+        raise OptionError(
+            f"a sentence is {kind_of(sentence)}, expected its number or its id"
+        ) from None
+
+
 def _names(what: str, names: str | Sequence[str]) -> tuple[str, ...]:
     """One name or several."""
-    found = (names,) if isinstance(names, str) else tuple(names)
-    if not all(isinstance(name, str) for name in found):
+    found = (names,) if isinstance(names, str) else names
+    if not hasattr(found, "__iter__") or not all(isinstance(name, str) for name in found):
         raise OptionError(f"{what} is {names!r}, expected names")
-    return found
+    return tuple(found)
 
 
 def _read(

@@ -57,6 +57,15 @@ class TuneResult:
     """Why the tuner's own end was not taken, where it was not."""
     history: list[HistoryEntry] = field(default_factory=list)
 
+    def warning(self, tuner: str) -> str:
+        """What a person should hear of `refused`; empty if there is nothing to say."""
+        return f"{tuner}: {self.refused}; the best weights so far are kept" if self.refused else ""
+
+    def warn(self, tuner: str) -> None:
+        """Say it."""
+        if self.refused:
+            log.warning(self.warning(tuner))
+
 
 @dataclass
 class AnyTuner(ABC):
@@ -131,30 +140,32 @@ class AnyTuner(ABC):
             if last is not None and (best is None or sign * value > sign * best.score):
                 best = last
         to_beat = start.score if keep_better_start else -sign * float("inf")
-        chosen, refused = self._choose(sign, best, last, to_beat)
-        if refused:
-            log.warning("%s: %s; the best weights so far are kept", self.name, refused)
+        chosen, refused = self._choose(metric, best, last, to_beat)
         if chosen is None and not np.any(start.weights):
             raise DegenerateError(
                 f"{self.name} found no weights that choose better than the first entries "
-                f"({start.score:.2f}): sparse features alone say too little here"
+                f"({start.score:.{metric.places(0.0, start.score)}f}): sparse features alone say "
+                "too little here"
             )
         return start if chosen is None else chosen, refused, history
 
     def _choose(
-        self, sign: float, best: "Scored | None", last: "Scored | None", start_score: float
+        self, metric: Metric, best: "Scored | None", last: "Scored | None", start_score: float
     ) -> tuple["Scored | None", str]:
         """Which step is the result; None and a reason when none is better than no tuning."""
         if best is None:
             return None, "all weights ended as zero, NaN or infinite"
+        sign = 1.0 if metric.higher_is_better else -1.0
         end = best if self.keep_best or last is None else last
         if sign * end.score >= sign * start_score:
             return end, ""
         if sign * best.score >= sign * start_score:
-            return best, f"the last weights score {end.score:.2f}, below the start"
+            places = metric.places(start_score, end.score)
+            return best, f"the last weights score {end.score:.{places}f}, below the start"
+        places = metric.places(start_score, best.score)
         return None, (
-            f"no weights score better on the lists than the start ({start_score:.2f}; "
-            f"best {best.score:.2f})"
+            f"no weights score better on the lists than the start ({start_score:.{places}f}; "
+            f"best {best.score:.{places}f})"
         )
 
 

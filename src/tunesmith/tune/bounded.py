@@ -56,13 +56,20 @@ class BoundedTuner(Tuner):
     ) -> TuneResult:
         """Tune from the weights within the limits that are nearest to `start`."""
         check_parameters(self)
-        if self.fixed_names or self.bounds_by_name:
-            begin = start_vector(pool, start)
-            limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
-            start = Weights.from_vector(pool.names, limits.clip(begin))
+        if (moved := self.moved_start(pool, start)) is not None:
+            start = moved
         return super().fit(
             pool, metric, start, keep_better_start=keep_better_start, measured_on=measured_on
         )
+
+    def moved_start(self, pool: KBestPool, start: Weights | None) -> Weights | None:
+        """The weights within the limits that are nearest to `start`; None if that is the start."""
+        if not self.fixed_names and not self.bounds_by_name:
+            return None
+        begin = start_vector(pool, start)
+        limits = limits_of(pool.names, begin, self.fixed_names, self.bounds_by_name)
+        moved = limits.clip(begin)
+        return None if np.array_equal(moved, begin) else Weights.from_vector(pool.names, moved)
 
     def in_standard_units(self, names: tuple[str, ...], scale: Vector) -> Self:
         """The same search with bounds of the standardised weights."""

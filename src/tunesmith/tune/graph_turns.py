@@ -57,6 +57,7 @@ class GraphTurns:
         if last:
             return Turn(self.kept or space.pool, edges, "edges")
         result = self.tuner.fit(space, self.setting.metric, start, keep_better_start=False)
+        result.warn(self.tuner.name)
         self.kept = result.memory
         found = result.weights
         if self.source.names is None:

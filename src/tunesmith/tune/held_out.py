@@ -14,7 +14,7 @@ from tunesmith.base.seeds import generator
 from tunesmith.base.weights import Weights
 from tunesmith.engine import ThreadEngine
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.base import Tuner, start_vector
+from tunesmith.tune.base import Tuner, TuneResult, start_vector
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class HeldOut:
         default_factory=lambda: np.empty(0, np.int64), compare=False, repr=False
     )
     """[sentences] the row of the pool that those weights choose."""
+    unchanged: int = 0
+    """Parts without which the tuner found nothing better than its start, which was taken then."""
 
 
 Choose = Callable[[Tuner, KBestPool], Tuner]
@@ -75,20 +77,22 @@ def held_out(
     # Tuning one part on one thread leaves no thread idle, which not every tuner can say of itself.
     part_tuner = dataclasses.replace(tuner, engine=engine.share(workers))
 
-    def without(left_out: npt.NDArray[np.int64]) -> tuple[float, npt.NDArray[np.int64]]:
+    def without(left_out: npt.NDArray[np.int64]) -> tuple[TuneResult, npt.NDArray[np.int64]]:
         rest = pool.select(np.setdiff1d(np.arange(pool.sentences), left_out))
         result = choose(part_tuner, rest).fit(rest, metric, start)
         unseen = pool.select(left_out)
         best = unseen.best(result.weights.vector(pool.names), threads=part_tuner.threads)
-        return result.score, best - unseen.offsets[:-1] + pool.offsets[left_out]
+        return result, best - unseen.offsets[:-1] + pool.offsets[left_out]
 
-    tuned, chosen = [0.0] * parts, np.empty(pool.sentences, dtype=np.int64)
+    tuned, chosen, unchanged = [0.0] * parts, np.empty(pool.sentences, dtype=np.int64), 0
     split = folds(pool.sentences, parts, tuner.seed)
-    for done, (part, (score, rows)) in enumerate(engine.as_done(without, split)):
-        tuned[part] = score
+    for done, (part, (result, rows)) in enumerate(engine.as_done(without, split)):
+        tuned[part] = result.score
+        unchanged += bool(result.refused) and result.score == result.start_score
         chosen[split[part]] = rows
         progress(done)
     started = pool.stats_of(pool.best(begin, threads=tuner.threads))
     return HeldOut(
-        metric.score(pool.stats_of(chosen)), metric.score(started), float(np.mean(tuned)), chosen
-    )
+        metric.score(pool.stats_of(chosen)), metric.score(started), float(np.mean(tuned)), chosen,
+        unchanged,
+    )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.errors import OptionError
+from tunesmith.base.errors import OptionError, named
 from tunesmith.base.numbers import parse_number
 
 Vector = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ def limits_of(
     for name in (*fixed, *bounds):
         if name != EVERY and name not in place:
             raise OptionError(
-                f"limits of '{name}', which is no feature of the lists: {', '.join(names[:5])}, …"
+                f"limits of '{name}', which is no feature of the lists: {named(names)}"
             )
     for name, (lowest, highest) in bounds.items():
         if not lowest <= highest:

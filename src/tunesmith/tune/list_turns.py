@@ -69,4 +69,5 @@ class ListTurns:
         result = self.tuner.fit(
             pool, self.setting.metric, start, keep_better_start=False, measured_on=self.sound
         )
+        result.warn(self.tuner.name)
         return replace(turn, weights=result.weights, score=result.score)

@@ -13,6 +13,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.metrics.resample import paired_bootstrap
 from tunesmith.tune.base import Tuner, TuneResult
 from tunesmith.tune.baselines import best_alone, first_entries, metric_like
+from tunesmith.tune.bounded import BoundedTuner
 from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
 from tunesmith.tune.report import Gain, Report
@@ -82,7 +83,8 @@ def tune_nbest(
         tuner=tuner.name,
         first=float(drawn.scores[0]),
         start=result.start_score,
-        start_is=start_is or ("" if start is None else "the weights given"),
+        start_is=_start_is(pool, tuner, start, start_is),
+        uniform=start is None,
         alone=best_alone(pool, metric, engine=tuner.engine),
         tuned=result.score,
         held_out=None if held is None else held.score,
@@ -92,8 +94,31 @@ def tune_nbest(
         scored_by=metric.line(references),
     )
     spread = float(drawn.resampled[:, 0].std())
-    warnings = (*_warnings(report, spread), *_looks_like_metrics(pool))
+    refused = _refused(tuner.name, result, held)
+    warnings = (*refused, *_warnings(report, spread), *_looks_like_metrics(pool))
     return NbestTuning(result, held, replace(report, warnings=warnings), perf_counter() - begin)
+
+
+def _start_is(pool: KBestPool, tuner: Tuner, start: Weights | None, name: str) -> str:
+    """What tuning begins with, for the report."""
+    if start is not None:
+        said = name or "the weights given"
+    elif not pool.dense_names:
+        return ""
+    else:
+        said = f"one weight for all {'dense ' if pool.sparse_names else ''}features"
+    moved = isinstance(tuner, BoundedTuner) and tuner.moved_start(pool, start) is not None
+    return f"{said}, within the limits" if moved else said
+
+
+def _refused(tuner: str, result: TuneResult, held: HeldOut | None) -> Iterator[str]:
+    if result.refused:
+        yield result.warning(tuner)
+    elif held is not None and held.unchanged:
+        yield (
+            f"held out: {tuner} found nothing better than its start on "
+            f"{'one half' if held.unchanged == 1 else 'both halves'} of the lists, and took it"
+        )
 
 
 def _looks_like_metrics(pool: KBestPool) -> Iterator[str]:
@@ -133,8 +158,11 @@ def _warnings(report: Report, spread: float) -> Iterator[str]:
         if sign * (report.held_out - score) <= 0
     ]
     if said:
+        no_more = "a gain" if sign * (report.held_out - report.first) <= 0 else "more than that"
+        advice = "more sentences, fewer features or a stronger regulariser might help"
+        if report.features == 1:
+            advice = "there is one feature only: add others (--add lm:text=…, --add mbr, …)"
         yield (
             f"on held-out sentences the weights score {report.held_out:.{places}f}, "
-            f"{' and '.join(said)}: do not expect a gain on new text; more sentences, fewer "
-            "features or a stronger regulariser might help"
+            f"{' and '.join(said)}: do not expect {no_more} on new text; {advice}"
         )

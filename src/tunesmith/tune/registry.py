@@ -41,7 +41,7 @@ def tuner_class(name: str) -> type[AnyTuner]:
     place = (TUNERS | GRAPH_TUNERS).get(ALIASES.get(name, name))
     if place is None:
         known = ", ".join([*TUNERS, *GRAPH_TUNERS, *ALIASES])
-        raise OptionError(f"unknown tuner '{name}', expected one of: {known}")
+        raise OptionError(f"unknown tuner '{name}', expected one of: {known}, or FILE.py:CLASS")
     module, _, attribute = place.partition(":")
     found: type[AnyTuner] = getattr(importlib.import_module(module), attribute)
     return found

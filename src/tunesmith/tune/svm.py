@@ -45,8 +45,10 @@ class Svm(Tuner):
             yield from self._steps(pool, gains, start)
 
     def _steps(self, pool: KBestPool, gains: Vector, start: Vector) -> Iterator[Step]:
-        # Whatever is within the slack of the best is as good as the best.
-        costs = np.maximum(costs_of(pool, gains) - self.oracle_slack, 0.0)
+        # Whatever is within the slack of the best is as good as the best, and the start chooses
+        # first: one that is all 0 (sparse features alone) would choose what comes first in a list.
+        slack = self.oracle_slack if np.any(start) else 0.0
+        costs = np.maximum(costs_of(pool, gains) - slack, 0.0)
         svm = _core.StructuredSvm(
             pool.native,
             costs,
