@@ -14,7 +14,7 @@ from tunesmith.evaluate.report import as_html, run_report
 from tunesmith.evaluate.report.loop_run import metric_of
 from tunesmith.evaluate.report.opening import read_run, read_runs
 from tunesmith.evaluate.report.parts import Picture, Table
-from tunesmith.evaluate.report.run_sections import weight_curves
+from tunesmith.evaluate.report.weight_section import weight_curves
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu, Wer, parse_metric
 from tunesmith.model import TranslationModel

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 
+from tunesmith.evaluate.number_text import NONE, p_value
 from tunesmith.evaluate.tuner_cells import LAST_ITERATIONS, Cell, ComparedTuners, Difference
 
-NONE = "–"
 BETTER, WORSE = "↑", "↓"
 
 
@@ -87,8 +87,8 @@ def _differences(compared: ComparedTuners) -> str:
             *([difference.test_set] if several else []),
             f"{difference.points:+.{compared.decimals}f}",
             _interval(difference, compared.decimals),
-            *(_p(p) for p in (difference.p_value, difference.corrected_p)),
-            _p(difference.randomisation_p),
+            *(p_value(p) for p in (difference.p_value, difference.corrected_p)),
+            p_value(difference.randomisation_p),
         ]
         for cell, difference in _over_baseline(compared)
     ]
@@ -106,12 +106,6 @@ def _interval(difference: Difference, decimals: int) -> str:
         return NONE
     low, high = difference.interval
     return f"{low:+.{decimals}f} … {high:+.{decimals}f}"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return NONE
-    return f"{value:.4f}" if value >= 0.00005 else "< 0.0001"
 
 
 def _templates(compared: ComparedTuners) -> str:

@@ -3,9 +3,8 @@
 from math import isfinite
 
 from tunesmith.evaluate.charts import Chart, IntervalChart, LineChart, Point
+from tunesmith.evaluate.number_text import NONE, shown
 from tunesmith.evaluate.report.parts import Table
-
-NONE = "–"
 
 
 def chart_table(chart: Chart) -> Table:
@@ -45,24 +44,3 @@ def _ends(point: Point) -> str:
     if point.low is None or point.high is None:
         return NONE
     return f"{shown(point.low)} … {shown(point.high)}"
-
-
-def shown(value: float) -> str:
-    """A number with as many digits as one reads.
-
-    >>> shown(0.012345), shown(41.237), shown(123456.7), shown(0.0)
-    ('0.0123', '41.24', '123,457', '0.00')
-    """
-    size = abs(value)
-    if size >= 1000:
-        return minus(f"{value:,.0f}")
-    return minus(f"{value:.2f}" if size >= 1 or size == 0 else f"{value:.3g}")
-
-
-def minus(number: str) -> str:
-    """A number with a minus as it is printed.
-
-    >>> minus("-0.5 … +0.25")
-    '−0.5 … +0.25'
-    """
-    return number.replace("-", "\N{MINUS SIGN}")

@@ -7,6 +7,7 @@ from tunesmith.base.errors import InputError
 from tunesmith.engine.resources import Resources
 from tunesmith.evaluate.report.reading import contents, flat, read_json, traced
 from tunesmith.evaluate.report.run_data import Curves, RunData, Translations, Uses
+from tunesmith.evaluate.report.text_stats import shown_name
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import parse_metric
 from tunesmith.metrics.base import Metric
@@ -53,11 +54,6 @@ def read_loop(folder: Path, name: str) -> RunData:
         _uses(folder, name),
         options=options,
     )
-
-
-def shown_name(metric: Metric) -> str:
-    """What a metric is called beside an axis."""
-    return "BLEU" if metric.name == "bleu" else metric.name
 
 
 def metric_of(signature: str) -> Metric:

@@ -111,7 +111,7 @@ def _part(part: Part, numbers: Iterator[int]) -> Html:
     if isinstance(part, Picture):
         return element(
             "figure",
-            inline_picture(part.chart, f"picture-{next(numbers)}"),
+            _wide(inline_picture(part.chart, f"picture-{next(numbers)}"), part.chart.title),
             *([element("figcaption", part.note)] if part.note else []),
             _part(chart_table(part.chart), numbers),
         )
@@ -126,21 +126,20 @@ def _folded(caption: str, contents: Callable[[], Html]) -> Html:
 
 
 def _table(table: Table, *, captioned: bool = True) -> Html:
-    caption = [element("caption", table.caption)] if captioned and table.caption else []
+    # A caption of a table would be scrolled with it, and as wide.
+    caption = [element("p", table.caption, class_="caption")] if captioned and table.caption else []
     head = [
         element("th", cell, scope="col", class_=_column(table, i))
         for i, cell in enumerate(table.head)
     ]
     rows = [_row(table, row) for row in table.rows]
-    # What is wider than the page is scrolled, by keyboard too.
-    return element(
-        "div",
-        element("table", *caption, element("thead", element("tr", *head)), element("tbody", *rows)),
-        class_="wide",
-        tabindex="0",
-        role="group",
-        aria_label=table.caption or "Table",
-    )
+    whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
+    return joined([*caption, _wide(whole, table.caption or "Table")])
+
+
+def _wide(contents: Html, label: str) -> Html:
+    """What may be wider than the page: it is scrolled by itself, by keyboard too."""
+    return element("div", contents, class_="wide", tabindex="0", role="group", aria_label=label)
 
 
 def _row(table: Table, row: Sequence[str]) -> Html:

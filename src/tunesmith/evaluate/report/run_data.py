@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tunesmith.engine.resources import Resources
-from tunesmith.evaluate.tuner_cells import ComparedTuners
 from tunesmith.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from tunesmith.evaluate.tuner_cells import ComparedTuners
 
 #: A system's weights: features, each with its weight in every iteration; one for each replicate.
 Trace = Mapping[str, Sequence[float]]
@@ -62,7 +65,7 @@ class RunData:
     traces: Mapping[str, Sequence[Trace]] = field(default_factory=dict)
     translations: Sequence[Translations] = ()
     uses: Sequence[Uses] = ()
-    compared: ComparedTuners | None = None
+    compared: "ComparedTuners | None" = None
     options: Mapping[str, str] = field(default_factory=dict)
     """Settings by their names."""
     inputs: Mapping[str, str] = field(default_factory=dict)

@@ -36,15 +36,18 @@ a:focus-visible, summary:focus-visible, .wide:focus-visible {
 }
 .wide { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.94rem; }
-caption { text-align: left; color: var(--muted); padding: 0 0 0.4rem; }
+.caption { color: var(--muted); font-size: 0.94rem; margin: 1rem 0 0; overflow-wrap: anywhere; }
+.caption + .wide { margin-top: 0.3rem; }
 th, td { padding: 0.3rem 0.8rem 0.3rem 0; text-align: right; vertical-align: top; }
 th { color: var(--muted); font-weight: 600; border-bottom: 1px solid var(--muted); }
 tbody th { color: var(--ink); font-weight: 500; }
 td, tbody th { border-bottom: 1px solid var(--grid); }
 .words { text-align: left; }
-td.words, tbody .words { overflow-wrap: anywhere; min-width: 6rem; max-width: 32rem; }
+td, thead th { white-space: nowrap; }
+td.words, tbody .words { white-space: normal; overflow-wrap: break-word; max-width: 32rem; }
+td.words { min-width: 7rem; }
 figure { margin: 1.4rem 0; }
-figure svg { width: 100%; max-width: 46rem; height: auto; display: block; }
+figure svg { width: 100%; min-width: 30rem; max-width: 46rem; height: auto; display: block; }
 figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
 figure svg text { font-family: inherit; }
 figcaption { color: var(--muted); font-size: 0.94rem; max-width: 46rem; }

@@ -4,41 +4,17 @@ from statistics import stdev
 
 from tunesmith.evaluate.charts import DotChart, IntervalChart, Point
 from tunesmith.evaluate.compare import Comparison
-from tunesmith.evaluate.report.chart_table import NONE, minus
-from tunesmith.evaluate.report.loop_run import shown_name
+from tunesmith.evaluate.number_text import NONE, minus, p_value
 from tunesmith.evaluate.report.parts import (
-    Example,
-    Line,
     Paragraph,
     Part,
     Picture,
     Section,
-    Sentences,
     Table,
 )
-from tunesmith.evaluate.report.text_stats import TextStats, furthest, most_changed
-from tunesmith.evaluate.report.word_difference import marked, words_of
+from tunesmith.evaluate.report.sentence_section import sentence_parts
+from tunesmith.evaluate.report.text_stats import TextStats, shown_name
 from tunesmith.metrics.resample import RANDOMISATION_TRIALS, approximate_randomisation
-
-# Pairs of systems whose sentences are shown; those behind the first are folded.
-_MOST_PAIRS = 6
-_MISSING = "Words with a dotted line below are not in the reference at their place."
-_CHANGED = "Marked words differ between the two systems."
-_SCORES = (
-    "A sentence's score is that of the metric for a single sentence, for BLEU with one more match "
-    "in all orders but the first."
-)
-
-
-def p_value(value: float | None) -> str:
-    """As many digits as it has.
-
-    >>> p_value(0.0321), p_value(0.00001), p_value(None)
-    ('0.0321', '< 0.0001', '–')
-    """
-    if value is None:
-        return NONE
-    return f"{value:.4f}" if value >= 0.00005 else "< 0.0001"
 
 
 def score_table(stats: TextStats, *, trials: int = RANDOMISATION_TRIALS) -> list[Part]:
@@ -87,8 +63,7 @@ def score_table(stats: TextStats, *, trials: int = RANDOMISATION_TRIALS) -> list
             Picture(
                 f"differences-{texts.name}",
                 chart,
-                "Dots are the differences, lines their 95 % intervals over sentences: one that "
-                "does not cross 0 is no accident of these sentences.",
+                "Lines are 95 % intervals over sentences.",
             )
         )
     return parts
@@ -159,43 +134,6 @@ def precision_parts(stats: TextStats) -> list[Part]:
     return [table, Picture(f"precisions-{texts.name}", chart)] if len(known) > 1 else [table]
 
 
-def sentence_parts(stats: TextStats, most: int) -> list[Part]:
-    """Sentences that changed most between the first system and each other, or a system's worst."""
-    if not most:
-        return []
-    texts, names = stats.texts, list(stats.texts.outputs)
-    if len(names) == 1:
-        worst = [
-            _example(stats, i, f"score {score:.1f}", names) for i, score in furthest(
-                stats, names[0], most)
-        ]  # fmt: skip
-        return [Sentences(f"Furthest from their references, {texts.name}", worst)]
-    base, parts = names[0], []
-    for number, name in enumerate(names[1 : _MOST_PAIRS + 1]):
-        for what, rows in zip(("gained", "lost"), most_changed(stats, base, name, most),
-                              strict=True):  # fmt: skip
-            examples = [
-                _example(stats, i, minus(f"{change:+.1f} points"), [base, name])
-                for i, change in rows
-            ]
-            if examples:
-                caption = f"{texts.name}: {name} {what} most over {base}"
-                parts.append(Sentences(caption, examples, folded=number > 0))
-    return [*parts] or [Paragraph(f"No sentence of {texts.name} changed its score.")]
-
-
-def _example(stats: TextStats, i: int, note: str, names: list[str]) -> Example:
-    texts = stats.texts
-    references = [lines[i] for lines in texts.references]
-    lines = [] if texts.source is None else [Line("source", words_of(texts.source[i]))]
-    lines += [Line("reference", words_of(line)) for line in references]
-    outputs = [texts.outputs[name][0][i] for name in names]
-    for name, output in zip(names, outputs, strict=True):
-        other = next((one for one in outputs if one is not output), None)
-        lines.append(Line(name, marked(output, references, other)))
-    return Example(i + 1, note, lines)
-
-
 def text_sections(
     stats: list[TextStats], *, sentences: int, trials: int = RANDOMISATION_TRIALS,
     scores: bool = True,
@@ -214,19 +152,5 @@ def text_sections(
         Section("Scores and significance", tables),
         Section("By length", [length_picture(one) for one in stats]),
         Section("N-gram precisions", [part for one in stats for part in precision_parts(one)]),
-        Section("Sentences", _with_legend(stats, sentences)),
+        Section("Sentences", sentence_parts(stats, sentences)),
     ]
-
-
-def _with_legend(stats: list[TextStats], most: int) -> list[Part]:
-    """Sentences behind a paragraph that says what their marks mean."""
-    parts = [part for one in stats for part in sentence_parts(one, most)]
-    if not any(isinstance(part, Sentences) for part in parts):
-        return parts
-    outputs = [one.texts.outputs for one in stats]
-    legend = [_MISSING, _SCORES]
-    if any(len(systems) > 1 for systems in outputs):
-        legend.insert(0, _CHANGED)
-    if any(len(runs) > 1 for systems in outputs for runs in systems.values()):
-        legend.append("Of a system with several runs the first is shown.")
-    return [Paragraph(" ".join(legend)), *parts]

@@ -13,12 +13,17 @@ from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.evaluate.charts import Point, over_runs
 from tunesmith.evaluate.report.run_data import Translations
 from tunesmith.evaluate.report.word_difference import words_of
-from tunesmith.metrics.base import Stats
+from tunesmith.metrics.base import Metric, Stats
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.resample import Bootstrap, paired_bootstrap
 
 # Words of the references, at most, of sentences that are looked at together.
 _LENGTHS = (5, 10, 15, 20, 30, 40, 60)
+
+
+def shown_name(metric: Metric) -> str:
+    """What a metric is called beside an axis."""
+    return "BLEU" if metric.name == "bleu" else metric.name
 
 
 @dataclass(frozen=True)
