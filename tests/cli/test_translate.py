@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 import subprocess
 import sys
@@ -138,6 +139,11 @@ def test_explanations_in_a_file(folder, translate):
     first, second = map(json.loads, (folder / "e.jsonl").read_text().splitlines())
     assert (first["number"], first["source"]) == (0, "das haus ist klein")
     assert first["translation"] == "the house is small"
+    scores = first["steps"][0].pop("scores")  # what the table has, as logarithms
+    assert list(scores) == [
+        "tm.p_f_given_e", "tm.lex_f_given_e", "tm.p_e_given_f", "tm.lex_e_given_f"
+    ]  # fmt: skip
+    assert list(map(math.exp, scores.values())) == pytest.approx([0.5, 0.4, 0.3, 0.2])
     assert first["steps"][0] == {
         "source": "das haus", "target": "the house", "span": [0, 2], "in_table": True,
         "probability": pytest.approx(0.3), "together": 5, "seen": 5, "features": {},

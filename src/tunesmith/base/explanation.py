@@ -23,6 +23,8 @@ class ExplainedStep:
     """How often both sides were seen together in training, …"""
     seen: float = 0.0
     """… of how often the source side was seen; 0 where the table does not know."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """What its table says of it, by the names of the features."""
     features: Mapping[str, float] = field(default_factory=dict)
     """Features that are its own and their weights: the lexical ones, where a model has any."""
     children: tuple["ExplainedStep", ...] = ()

@@ -12,6 +12,7 @@ from tunesmith.decode.lexical_names import derivation_features
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.model import TranslationModel
 from tunesmith.model.files import LEXICAL_FEATURE
+from tunesmith.model.kinds import numbered
 
 # Of a tree: what is nested deeper is read by nobody, JSON parsers among them.
 MAX_DEPTH = 100
@@ -47,7 +48,8 @@ def explain(
     target = derivation.text.split(" ")
 
     def explained(step: DerivationStep, features: Mapping[str, float]) -> ExplainedStep:
-        probability, together, seen = _evidence(decoder.model, step)
+        scores, together, seen = _evidence(decoder.model, step)
+        logarithms = [scores[name] for name in scores if name.endswith(".p_e_given_f")]
         children = step.children
         return ExplainedStep(
             source=_side(
@@ -61,9 +63,10 @@ def explain(
             ),
             span=(step.begin, step.end),
             in_table=step.rule >= 0,
-            probability=probability,
+            probability=math.exp(logarithms[0]) if logarithms else None,
             together=together,
             seen=seen,
+            scores=scores,
             features=features,
             children=tuple(explained(child, {}) for child in children),
         )
@@ -94,13 +97,15 @@ def _side(words: Sequence[str], begin: int, end: int, gaps: Sequence[tuple[int, 
     return " ".join([*shown, *words[begin:end]])
 
 
-def _evidence(model: TranslationModel, step: DerivationStep) -> tuple[float | None, float, float]:
-    """p(target | source), how often they were seen together, and the source side alone."""
+def _evidence(
+    model: TranslationModel, step: DerivationStep
+) -> tuple[dict[str, float], float, float]:
+    """The scores of a rule, how often its sides were seen together, and the source side alone."""
     if step.rule < 0 or not model.tables:  # what a grammar knows of its rules is in their features
-        return None, 0.0, 0.0
+        return {}, 0.0, 0.0
     table = model.rule_tables[step.table]
-    scores = dict(zip(table.meta["scores"], table.native.scores(step.rule), strict=True))
+    names = table.meta["scores"]
+    if step.table < len(model.tables):  # in the table of a layer they are the model's features
+        names = [f"{numbered('tm', step.table)}.{name}" for name in names]
     _, seen, together = table.native.counts(step.rule)
-    # In the table of a layer scores have the names of the model's features.
-    logarithm = scores.get("p_e_given_f", scores.get("tm.p_e_given_f"))
-    return None if logarithm is None else math.exp(logarithm), together, seen
+    return dict(zip(names, table.native.scores(step.rule), strict=True)), together, seen

@@ -67,6 +67,8 @@ def _step(said: ExplainedStep, done: DerivationStep) -> Json:
         rule["probability"] = said.probability
     if said.seen:
         rule |= {"together": said.together, "seen": said.seen}
+    if said.scores:
+        rule["features"] = dict(said.scores)
     step: Json = {
         "source": [done.begin, done.end],
         "target": [done.target_begin, done.target_end],

@@ -167,6 +167,11 @@ def _schemas(parts: Parts) -> Json:
                 probability=_NUMBER,
                 together=_NUMBER,
                 seen=_NUMBER,
+                features={
+                    "type": "object",
+                    "additionalProperties": _NUMBER,
+                    "description": "what its table says of it",
+                },
             ),
             children=_array(_schema("Step")),
             features={"type": "object", "additionalProperties": _NUMBER},

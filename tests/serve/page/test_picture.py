@@ -9,7 +9,8 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 def test_the_picture_joins_phrases_and_tells_of_their_rules(page, ask):
     write(page, LONG)
-    steps = ask("explain", sentences=[LONG])["sentences"][0]["alternatives"][0]["steps"]
+    best = ask("explain", sentences=[LONG])["sentences"][0]["alternatives"][0]
+    steps = best["steps"]
     shapes = page.locator("#picture .step")
     assert shapes.count() == len(steps) > 5
     rules = [step["rule"] for step in steps]
@@ -27,6 +28,10 @@ def test_the_picture_joins_phrases_and_tells_of_their_rules(page, ask):
         )
         == crossing
     )
+    scores = [name for name in best["features"] if name.startswith("tm.")]
+    for name in scores:  # rules are told with what they have in the sum
+        total = sum(rule["features"][name] for rule in rules)
+        assert total == pytest.approx(best["features"][name], abs=1e-4)
     for number, rule in list(enumerate(rules))[:3]:
         shapes.nth(number).locator("rect").first.hover()
         said = page.locator("#rule").inner_text()
@@ -34,6 +39,8 @@ def test_the_picture_joins_phrases_and_tells_of_their_rules(page, ask):
         assert f"p = {rule['probability']:.3f}" in said
         assert f"seen together {rule['together']:.0f} times" in said
         assert f"the source side {rule['seen']:.0f} times" in said
+        for name in scores:
+            assert f"{name} {rule['features'][name]:+.3f}".replace("-", "−") in said
     page.get_by_text("As text").click()
     lines = page.locator("#derivation-text li").all_text_contents()
     assert [line.split(", p = ")[0] for line in lines] == [

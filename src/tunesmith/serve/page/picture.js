@@ -86,8 +86,8 @@ function evidence(rule) {
 const count = (number) => Math.round(number).toLocaleString("en");
 
 function described({ rule, features: own }, crosses) {
-  const features = Object.entries(own ?? {})
-    .sort((one, other) => Math.abs(other[1]) - Math.abs(one[1]));
+  const learned = Object.entries(own ?? {}).sort((one, other) => Math.abs(other[1]) - Math.abs(one[1]));
+  const features = [...Object.entries(rule.features ?? {}), ...learned];
   const said = [...evidence(rule), crosses ? "reordered" : ""].filter(Boolean);
   return [
     element("p", { class: "pair" },
