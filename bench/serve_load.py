@@ -1,0 +1,192 @@
+"""The server under load: errors, latency beside the bare decode time, memory, overload.
+
+    python bench/serve_load.py MODEL [--text FILE] [--clients 16] [--seconds 60] [--share 0.5]
+
+Clients ask for one sentence at a time, each over a connection of its own. First they pause between
+requests, so that workers are busy for about `--share` of the time (by the bare decode time, which
+is measured before and behind); then they do not pause, which keeps all of them waiting for the
+others; then they ask a server whose queue is too short for them. What a sentence takes alone is
+the time of `Translator.translate` on one thread in this process. The server remembers no sentences.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+from shared_data import add_data_option
+
+from tunesmith.decode import open_decoder
+from tunesmith.decode.translate import Translator
+from tunesmith.formats.text import read_lines
+from tunesmith.model import TranslationModel
+
+HEADERS = {"Content-Type": "application/json"}
+
+
+class Load:
+    """What clients saw in some seconds."""
+
+    def __init__(self, port, lines, clients, seconds, pause):
+        self.port, self.lines, self.pause = port, lines, pause
+        self.end = time.monotonic() + seconds
+        self.statuses, self.times, self.longest = Counter(), [], 0.0
+        self._lock = threading.Lock()
+        threads = [threading.Thread(target=self._client, args=(n,)) for n in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _client(self, number):
+        chance = random.Random(number)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        while time.monotonic() < self.end:
+            if self.pause:
+                time.sleep(chance.expovariate(1 / self.pause))
+            line = chance.choice(self.lines)
+            begin = time.perf_counter()
+            try:
+                body = json.dumps({"sentences": [line]}).encode()
+                connection.request("POST", "/api/translate", body, HEADERS)
+                answer = connection.getresponse()
+                answer.read()
+                status = str(answer.status)
+            except (OSError, http.client.HTTPException) as error:
+                status = type(error).__name__
+                connection.close()
+            taken = time.perf_counter() - begin
+            with self._lock:
+                self.statuses[status] += 1
+                self.longest = max(self.longest, taken)
+                if status == "200":
+                    self.times.append(taken)
+            if status == "429":
+                time.sleep(0.05)
+
+
+def percentile(values, share):
+    return sorted(values)[int(share * (len(values) - 1))]
+
+
+class Bare:
+    """What sentences take alone: wall-clock times, and CPU seconds of each."""
+
+    def __init__(self, translator, lines):
+        self.translator, self.lines, self.times, self.cpu = translator, lines, [], 0.0
+
+    def measure(self):
+        used = time.process_time()
+        for line in self.lines:
+            begin = time.perf_counter()
+            self.translator.translate([line])
+            self.times.append(time.perf_counter() - begin)
+        self.cpu += time.process_time() - used
+        return self
+
+
+def metrics(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    found = re.findall(r"^(\w+)(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
+    return {name: float(value) for name, value in found}
+
+
+def show(name, load, bare, before, after, seconds):
+    errors = sum(n for status, n in load.statuses.items() if status not in ("200", "429"))
+    median, alone = statistics.median(load.times), statistics.median(bare.times)
+    count = after["tunesmith_sentence_seconds_count"] - before.get(
+        "tunesmith_sentence_seconds_count", 0.0
+    )
+    spent = after["tunesmith_sentence_seconds_sum"] - before.get(
+        "tunesmith_sentence_seconds_sum", 0.0
+    )
+    inside = spent / count
+    print(
+        f"{name}: {sum(load.statuses.values())} requests "
+        f"({sum(load.statuses.values()) / seconds:.0f}/s), {dict(load.statuses)}, errors {errors}"
+    )
+    print(
+        f"  latency median {median * 1e3:.1f} ms, p95 {percentile(load.times, 0.95) * 1e3:.1f} ms, "
+        f"longest {load.longest * 1e3:.0f} ms; alone median {alone * 1e3:.1f} ms, "
+        f"p95 {percentile(bare.times, 0.95) * 1e3:.1f} ms; ratio of medians {median / alone:.2f}"
+    )
+    print(
+        f"  in the server a sentence took {inside * 1e3:.1f} ms of a worker (mean), the answer "
+        f"{statistics.mean(load.times) * 1e3:.1f} ms (mean): ratio "
+        f"{statistics.mean(load.times) / inside:.2f}"
+    )
+    cpu = after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]
+    print(
+        f"  CPU of the server {cpu / sum(load.statuses.values()) * 1e3:.1f} ms a request, alone "
+        f"{bare.cpu / len(bare.times) * 1e3:.1f} ms a sentence (means)"
+    )
+    print(
+        f"  memory {before['process_resident_memory_bytes'] / 1e6:.1f} MB → "
+        f"{after['process_resident_memory_bytes'] / 1e6:.1f} MB"
+    )
+
+
+def started(model, *options):
+    command = [sys.executable, "-m", "tunesmith.cli.main", "serve", f"de-en={model}", "--port", "0",
+               "--remembered", "0", *options]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    port = int(json.loads(process.stdout.readline())["address"].rpartition(":")[2])
+    threading.Thread(target=process.stdout.read, daemon=True).start()
+    return process, port
+
+
+def stopped(process):
+    process.terminate()
+    return process.wait(60)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", type=Path)
+    add_data_option(parser)
+    parser.add_argument("--text", type=Path, help="default: the test set of Multi30k, German")
+    parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each load")
+    parser.add_argument("--share", type=float, default=0.5, help="of the time that workers work")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    arguments = parser.parse_args()
+    lines = read_lines(arguments.text or arguments.data / "multi30k" / "test_2016.de")
+    sample = random.Random(0).sample(lines, min(200, len(lines)))
+    translator = Translator(open_decoder(TranslationModel.load(arguments.model), engine=1))
+    translator.translate(sample)
+    process, port = started(arguments.model, "--workers", str(arguments.workers))
+    Load(port, lines, arguments.clients, min(10.0, arguments.seconds), 0.0)  # until it is warm
+    for name, share in (("with pauses", arguments.share), ("without pauses", 1.0)):
+        bare = Bare(translator, sample).measure()
+        pause = 0.0
+        if share < 1:
+            pause = arguments.clients * statistics.mean(bare.times) / (arguments.workers * share)
+        before = metrics(port)
+        load = Load(port, lines, arguments.clients, arguments.seconds, pause)
+        after = metrics(port)
+        show(name, load, bare.measure(), before, after, arguments.seconds)
+    print(f"  stopped with exit code {stopped(process)}")
+    process, port = started(
+        arguments.model, "--workers", str(arguments.workers), "--queue", str(arguments.workers)
+    )
+    load = Load(port, lines, arguments.clients, min(10.0, arguments.seconds), 0.0)
+    print(
+        f"queue of {arguments.workers}: {dict(load.statuses)}, "
+        f"longest {load.longest * 1e3:.0f} ms, stopped with exit code {stopped(process)}"
+    )
+    print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
