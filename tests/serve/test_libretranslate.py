@@ -108,6 +108,11 @@ def test_forms_that_are_broken(server):
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = server("POST", "/translate", content=b"q=%ff&source=de&target=en", headers=headers)
     assert (answer.status_code, answer.json()) == (400, {"error": "the form is no UTF-8"})
+    answer = server("POST", "/translate", content=b"q=\xff&source=de&target=en", headers=headers)
+    assert (answer.status_code, answer.json()) == (400, {"error": "the form is no UTF-8"})
+    plain = "q=Größe&source=de&target=en".encode()  # as curl -d sends it
+    answer = server("POST", "/translate", content=plain, headers=headers)
+    assert answer.json()["translatedText"] == "Größe"
     answer = server("POST", "/translate", content=b"q&" * 2000, headers=headers)
     assert answer.status_code == 413
     answer = server("POST", "/detect", content=b"x", headers={"Content-Type": "text/plain"})

@@ -1,5 +1,7 @@
 """A server in a process of its own: load, slow and rude clients, its end; what it refuses."""
 
+import contextlib
+import http.client
 import json
 import shutil
 import socket
@@ -278,3 +280,17 @@ def test_what_makes_no_sense_is_refused(folders, capsys):
         "tunesmith serve: argument --queue: 0, expected at least 1"
     )
     assert refused(capsys, folders[0], "--host", "no.such.host.invalid")[0] == 2
+
+
+def test_answers_do_not_wait_for_acknowledgements(patient):
+    """Head and body are written one after the other: without TCP_NODELAY that takes 40 ms."""
+    connection = http.client.HTTPConnection("127.0.0.1", patient.port, timeout=10)
+    with contextlib.closing(connection):
+        times = []
+        for _ in range(60):
+            begin = time.perf_counter()
+            headers = {"Content-Type": "application/json"}
+            connection.request("POST", "/api/translate", b'{"text": "haus"}', headers)
+            connection.getresponse().read()
+            times.append(time.perf_counter() - begin)
+    assert sorted(times)[20] < 0.03

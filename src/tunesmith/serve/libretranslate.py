@@ -156,7 +156,7 @@ def _form(data: bytes) -> dict[str, Any]:
     """The fields of a form; one that is given more than once is a list."""
     try:
         fields = parse_qs(
-            data.decode("ascii"),
+            data.decode("utf-8"),
             keep_blank_values=True,
             errors="strict",
             max_num_fields=MOST_FIELDS,
