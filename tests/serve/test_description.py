@@ -41,6 +41,7 @@ def test_all_addresses_are_described(server, described):
         ("post", "/api/translate", {"text": SMALL}),
         ("post", "/api/explain", {"text": SMALL}),
         ("post", "/api/explain", {"text": "sieht das haus an", "model": "hiero.de-en"}),
+        ("post", "/api/terms", {"terms": [{"source": "haus", "target": "home"}], "forbid": ["a"]}),
         ("post", "/translate", {"q": SMALL, "source": "auto", "target": "en"}),
         ("post", "/detect", {"q": SMALL}),
         ("get", "/languages", None),

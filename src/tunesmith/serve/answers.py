@@ -4,7 +4,8 @@ from typing import Any
 
 from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.base.explanation import ExplainedStep
-from tunesmith.decode.protection import ProtectedSentence, layout
+from tunesmith.decode.model_terms import ModelTerms
+from tunesmith.decode.protection import ProtectedSentence, layout, made_terms
 from tunesmith.decode.sentence import SourceSentence, split
 from tunesmith.decode.translate import Block
 
@@ -52,13 +53,28 @@ def source_tokens(sentence: SourceSentence) -> list[str]:
 
 
 def target_tokens(sentence: SourceSentence, derivation: Derivation) -> list[str]:
-    """The words of a translation, with what protected units are written as; without tags."""
+    """The words of a translation; units and terms as they are written, without tags."""
     words = split(derivation.text)
     if isinstance(sentence, ProtectedSentence):
         for unit, word in layout(sentence, derivation.steps, len(words)):
             if unit >= 0 and word >= 0:
                 words[word] = sentence.written[unit]
+        for begin, end, term in made_terms(sentence, derivation.steps):
+            words[begin:end] = term.tokens
     return words
+
+
+def terms_answer(terms: ModelTerms | None) -> Json:
+    """What a model makes of terms, and what of them has no effect."""
+    if terms is None:
+        return {"terms": [], "problems": []}
+    return {
+        "terms": [
+            {"source": one.source, "target": one.target, "tokens": list(one.tokens)}
+            for one in terms.entries
+        ],
+        "problems": terms.problems,
+    }
 
 
 def _step(said: ExplainedStep, done: DerivationStep) -> Json:

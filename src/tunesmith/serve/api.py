@@ -5,9 +5,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 import tunesmith
+from tunesmith.base.errors import OptionError
 from tunesmith.model.feature_meanings import feature_meaning
-from tunesmith.serve.answers import Json
-from tunesmith.serve.asking import Question, read_question
+from tunesmith.serve.answers import Json, terms_answer
+from tunesmith.serve.asking import Question, read_name, read_object, read_question, read_terms
 from tunesmith.serve.bodies import read_json, while_connected
 from tunesmith.serve.front import tell
 from tunesmith.serve.models import ServedModel
@@ -26,6 +27,7 @@ class Api:
             Route("/api/models", self.models, methods=["GET"]),
             Route("/api/translate", self.translate, methods=["POST"]),
             Route("/api/explain", self.explain, methods=["POST"]),
+            Route("/api/terms", self.terms, methods=["POST"]),
             Route("/health", self.health, methods=["GET"]),
             Route("/metrics", self.metrics, methods=["GET"]),
         ]
@@ -49,6 +51,25 @@ class Api:
         answer = await while_connected(request, self.parts.translating.answer(question, model))
         tell_question(request, self.parts, question, model, len(answer.sentences))
         return JSONResponse(answer.json())
+
+    async def terms(self, request: Request) -> Response:
+        """Whether terms can be had of a model."""
+        parts = self.parts
+        body = await read_json(request, parts.limits)
+        values = read_object(body, frozenset(("model", "terms", "forbid")))
+        terms, forbid = read_terms(values, parts.limits)
+        model = parts.models.named(read_name(values))
+        question = Question(terms=terms, forbid=forbid)
+
+        def check() -> Json:
+            try:
+                return terms_answer(model.translator(model.state, question).reader.terms)
+            except OptionError as error:
+                return {"terms": [], "problems": [str(error)]}
+
+        with parts.workers.admission():
+            [answer] = await while_connected(request, parts.workers.run([check]))
+        return JSONResponse(answer)
 
     async def health(self, request: Request) -> Response:
         """Whether the server is well."""

@@ -16,6 +16,8 @@ from tunesmith.base.weights import Weights
 from tunesmith.corpus.languages import language_code
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
+from tunesmith.decode.terms import Terms
+from tunesmith.decode.translate import Translator
 from tunesmith.model import TranslationModel
 from tunesmith.serve.answers import Json
 from tunesmith.serve.asking import Question
@@ -70,9 +72,8 @@ class State:
 
 @dataclass(frozen=True)
 class Ready:
-    """What sentences are translated with: a session under some weights."""
+    """A session under some weights."""
 
-    state: State
     weights: Weights
     session: Session
 
@@ -102,6 +103,7 @@ class ServedModel:
         """With what it has learned from corrections, if it may."""
         self._state = State(0, self.limited(open_decoder(self.model)), self.model.weights)
         self._sessions: Remembered[Ready] = Remembered(limits.sessions)
+        self._translators: Remembered[Translator] = Remembered(2 * limits.sessions)
         self.answers: Remembered[Json] = Remembered(limits.remembered)
         # The first client does not wait for what is opened when it is first used.
         self.ready(self._state, ()).session.decode(["."])
@@ -151,8 +153,26 @@ class ServedModel:
                 if not state.decoder.model.is_feature(name):
                     raise bad_request(f"weight of '{name}', which is no feature of {self.name}")
             weights = Weights({**state.weights, **dict(changes)}) if changes else state.weights
-            found = Ready(state, weights, state.decoder.session(weights))
+            found = Ready(weights, state.decoder.session(weights))
             self._sessions.put(key, found)
+        return found
+
+    def translator(self, state: State, question: Question) -> Translator:
+        """What translates the sentences of a question; several threads may use it."""
+        key = (state.version, question.key)
+        found = self._translators.get(key)
+        if found is None:
+            ready = self.ready(state, question.weights)
+            found = Translator(
+                state.decoder,
+                weights=ready.weights,
+                session=ready.session,
+                size=question.size,
+                markup=question.markup,
+                protect=question.html,
+                terms=Terms(question.terms, forbid=question.forbid),
+            )
+            self._translators.put(key, found)
         return found
 
     def remembered(

@@ -40,6 +40,11 @@ def description(parts: Parts) -> Json:
                     _schema("Answer"),
                 )
             },
+            "/api/terms": {
+                "post": _post(
+                    "translation", "Whether terms can be had", "Terms", _schema("CheckedTerms")
+                )
+            },
             "/api/adapt": {
                 "post": _with_token(
                     _post(
@@ -132,6 +137,19 @@ def _schemas(parts: Parts) -> Json:
         )
         | {"example": {"text": "Das ist gut."}},
         "Term": _object(("source", "target"), source=_STRING, target=_STRING),
+        "Terms": _object((), model=_STRING, terms=_array(_schema("Term")), forbid=_array(_STRING)),
+        "CheckedTerms": _object(
+            ("terms", "problems"),
+            terms=_array(
+                _object(
+                    ("source", "target", "tokens"),
+                    source=_STRING,
+                    target=_STRING,
+                    tokens=_array(_STRING) | {"description": "words of the target"},
+                )
+            ),
+            problems=_array(_STRING) | {"description": "what has no effect, and why"},
+        ),
         "Answer": _object(
             ("model", "version", "translation", "milliseconds", "sentences"),
             model=_STRING,

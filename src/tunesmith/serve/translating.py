@@ -1,7 +1,6 @@
 """`Translating`: from a question to its answer, by the workers."""
 
 import asyncio
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,6 @@ from functools import partial
 
 from tunesmith.base.errors import InputError, TunesmithError
 from tunesmith.decode.reading import SentenceTooLong
-from tunesmith.decode.translate import Translator
 from tunesmith.serve.answers import Json, sentence_answer
 from tunesmith.serve.asking import Question
 from tunesmith.serve.failures import Failure, too_large, unprocessable
@@ -114,8 +112,6 @@ class _Work:
         self, question: Question, model: ServedModel, state: State, meters: Meters
     ) -> None:
         self.question, self.model, self.state, self.meters = question, model, state, meters
-        self._lock = threading.Lock()
-        self._translator: Translator | None = None
 
     def parts(self, passage: Passage) -> list[Callable[[], Json]]:
         """What there is to do: a part for each sentence."""
@@ -129,7 +125,8 @@ class _Work:
     def _translate(self, number: int, text: str) -> Json:
         begin = time.perf_counter()
         try:
-            [block] = self.translator.stream([text], "sentence", number - 1)
+            translator = self.model.translator(self.state, self.question)
+            [block] = translator.stream([text], "sentence", number - 1)
             answer = sentence_answer(
                 text,
                 block,
@@ -144,26 +141,6 @@ class _Work:
             raise unprocessable(str(error)) from error
         self.meters.sentence(self.model.name, len(answer["tokens"]), time.perf_counter() - begin)
         return answer
-
-    @property
-    def translator(self) -> Translator:
-        """Made by whoever needs it first."""
-        with self._lock:
-            if self._translator is None:
-                self._translator = self._open()
-            return self._translator
-
-    def _open(self) -> Translator:
-        question = self.question
-        ready = self.model.ready(self.state, question.weights)
-        return Translator(
-            ready.state.decoder,
-            weights=ready.weights,
-            session=ready.session,
-            size=question.size,
-            markup=question.markup,
-            protect=question.html,
-        )
 
 
 def _said(error: InputError) -> str:
