@@ -1,16 +1,17 @@
-"""A small model of the phrasebook, with sparse features, that corrections are made to."""
+"""Small models of the phrasebook, of both kinds, that corrections are made to."""
 
 import pytest
 
 from reference.phrasebook_model import write_phrasebook_model
 from tunesmith.base.weights import Weights
+from tunesmith.cli.main import main
 from tunesmith.formats.weights import read_weights, write_weights
 from tunesmith.model import TranslationModel
 
 
 @pytest.fixture(scope="session")
-def phrasebook(tmp_path_factory):
-    """The folder with the model and its texts."""
+def texts(tmp_path_factory):
+    """The folder with ``model``, one of phrases with sparse features, and its texts."""
     folder = tmp_path_factory.mktemp("adapt")
     path = write_phrasebook_model(folder) / "weights.tsv"
     model = TranslationModel.load(folder / "model")
@@ -21,7 +22,31 @@ def phrasebook(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def pairs(phrasebook):
-    """Sentences that the model has not seen, and their translations."""
-    sides = [(phrasebook / f"test.{one}").read_text().splitlines() for one in ("de", "en")]
+def phrases(texts):
+    """A model of phrases."""
+    return texts / "model"
+
+
+@pytest.fixture(scope="session")
+def hiero(texts):
+    """A hierarchical model of the same text."""
+    options = ["--source-language", "de", "--target-language", "en", "--iterations", "1",
+               "--size", "5", "--order", "3", "--threads", "1"]  # fmt: skip
+    files = ["--src", f"{texts}/train.de", "--tgt", f"{texts}/train.en",
+             "--dev-src", f"{texts}/dev.de", "--dev-ref", f"{texts}/dev.en"]  # fmt: skip
+    out = ["--model", "hiero", "--out", f"{texts}/hiero"]
+    assert main(["train", "--quiet", *files, *options, *out]) == 0
+    return texts / "hiero"
+
+
+@pytest.fixture(params=["phrases", "hiero"])
+def model(request):
+    """A model of either kind."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="session")
+def pairs(texts):
+    """Sentences that the models have not seen, and their translations."""
+    sides = [(texts / f"test.{one}").read_text().splitlines() for one in ("de", "en")]
     return list(zip(*sides, strict=True))

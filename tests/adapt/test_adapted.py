@@ -33,18 +33,18 @@ def digest(folder):
 
 
 @pytest.fixture
-def adapted(phrasebook, tmp_path):
-    return AdaptedModel(phrasebook / "model", tmp_path / "layer", engine=1)
+def adapted(model, tmp_path):
+    return AdaptedModel(model, tmp_path / "layer", engine=1)
 
 
-def taught(phrasebook, folder, pairs, **options):
-    model = AdaptedModel(phrasebook / "model", folder, AdaptOptions(**options), engine=1)
+def taught(model, folder, pairs, **options):
+    adapted = AdaptedModel(model, folder, AdaptOptions(**options), engine=1)
     for source, correction in pairs:
-        model.correct(source, correction, time="")
-    return model
+        adapted.correct(source, correction, time="")
+    return adapted
 
 
-def test_a_layer_without_corrections_changes_nothing(adapted, phrasebook, pairs):
+def test_a_layer_without_corrections_changes_nothing(adapted, model, pairs):
     lines = [source for source, _ in pairs]
     assert Translator(adapted.decoder).translate(lines) == Translator(adapted.base).translate(lines)
     assert adapted.version == 0
@@ -76,36 +76,36 @@ def test_words_that_can_be_made_are_reachable(adapted, pairs):
     assert made.before == made.after == made.correction
 
 
-def test_the_model_stays_as_it_is(phrasebook, tmp_path, pairs):
-    before = digest(phrasebook / "model")
-    taught(phrasebook, tmp_path / "layer", pairs[:6]).undo(2)
-    assert digest(phrasebook / "model") == before
+def test_the_model_stays_as_it_is(model, tmp_path, pairs):
+    before = digest(model)
+    taught(model, tmp_path / "layer", pairs[:6]).undo(2)
+    assert digest(model) == before
 
 
-def test_the_same_corrections_give_the_same_bytes(phrasebook, tmp_path, pairs):
+def test_the_same_corrections_give_the_same_bytes(model, tmp_path, pairs):
     for name in ("one", "other"):
-        taught(phrasebook, tmp_path / name, pairs[:8])
+        taught(model, tmp_path / name, pairs[:8])
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
 
 
-def test_threads_change_nothing(phrasebook, tmp_path, pairs):
+def test_threads_change_nothing(model, tmp_path, pairs):
     for threads in (1, 4):
-        model = AdaptedModel(phrasebook / "model", tmp_path / str(threads), engine=threads)
+        adapted = AdaptedModel(model, tmp_path / str(threads), engine=threads)
         for source, correction in pairs[:6]:
-            model.correct(source, correction, time="")
+            adapted.correct(source, correction, time="")
     assert contents(tmp_path / "1") == contents(tmp_path / "4")
 
 
 @pytest.mark.parametrize("number", [1, 3, 6])
-def test_an_undone_correction_was_never_made(number, phrasebook, tmp_path, pairs):
-    taught(phrasebook, tmp_path / "with", pairs[:6]).undo(number, time="")
+def test_an_undone_correction_was_never_made(number, model, tmp_path, pairs):
+    taught(model, tmp_path / "with", pairs[:6]).undo(number, time="")
     rest = [pair for place, pair in enumerate(pairs[:6], 1) if place != number]
-    without = taught(phrasebook, tmp_path / "without", rest)
-    with_it = AdaptedModel(phrasebook / "model", tmp_path / "with", engine=1)
+    without = taught(model, tmp_path / "without", rest)
+    with_it = AdaptedModel(model, tmp_path / "with", engine=1)
     assert with_it.weights == without.weights
     assert with_it.version == 7
     lines = [source for source, _ in pairs]
-    found, expected = (model.decoder.decode(lines, want=KBest(5)) for model in (with_it, without))
+    found, expected = (one.decoder.decode(lines, want=KBest(5)) for one in (with_it, without))
     assert list(found.texts) == list(expected.texts)
     assert found.features.tobytes() == expected.features.tobytes()
     assert [one.undone for one in with_it.log] == [n == number for n in range(1, 7)]
@@ -130,32 +130,32 @@ def test_undone_twice_and_all_undone(adapted, pairs):
     assert Translator(adapted.decoder).translate(lines) == Translator(adapted.base).translate(lines)
 
 
-def test_a_layer_goes_on_where_it_was(phrasebook, tmp_path, pairs):
-    taught(phrasebook, tmp_path / "at once", pairs[:6])
+def test_a_layer_goes_on_where_it_was(model, tmp_path, pairs):
+    taught(model, tmp_path / "at once", pairs[:6])
     for pair in pairs[:6]:
-        taught(phrasebook, tmp_path / "one by one", [pair])
+        taught(model, tmp_path / "one by one", [pair])
     assert contents(tmp_path / "at once") == contents(tmp_path / "one by one")
 
 
-def test_rules_are_made_again_from_the_log(phrasebook, tmp_path, pairs):
+def test_rules_are_made_again_from_the_log(model, tmp_path, pairs):
     folder = tmp_path / "layer"
-    taught(phrasebook, folder, pairs[:4])
+    taught(model, folder, pairs[:4])
     before = learned(folder)
     for damage in (lambda path: path.unlink(), lambda path: path.write_bytes(b"nothing")):
         damage(folder / "rules.bin")
-        AdaptedModel(phrasebook / "model", folder, engine=1)
+        AdaptedModel(model, folder, engine=1)
         assert learned(folder) == before
 
 
-def test_a_line_that_a_kill_cut_off_is_not_there(phrasebook, tmp_path, pairs):
+def test_a_line_that_a_kill_cut_off_is_not_there(model, tmp_path, pairs):
     folder = tmp_path / "layer"
-    taught(phrasebook, folder, pairs[:3])
+    taught(model, folder, pairs[:3])
     whole = contents(folder)
     lines = whole["corrections.jsonl"].splitlines(keepends=True)
     (folder / "corrections.jsonl").write_bytes(b"".join(lines[:2]) + lines[2][:40])
-    model = AdaptedModel(phrasebook / "model", folder, engine=1)
-    assert model.version == 2
-    model.correct(*pairs[2], time="")
+    adapted = AdaptedModel(model, folder, engine=1)
+    assert adapted.version == 2
+    adapted.correct(*pairs[2], time="")
     assert contents(folder) == whole
 
 
@@ -179,18 +179,18 @@ def test_corrections_from_many_threads_are_made_one_after_the_other(adapted, pai
     ]
 
 
-def test_another_process_is_noticed(phrasebook, tmp_path, pairs):
-    one, other = (AdaptedModel(phrasebook / "model", tmp_path / "l", engine=1) for _ in range(2))
+def test_another_process_is_noticed(phrases, tmp_path, pairs):
+    one, other = (AdaptedModel(phrases, tmp_path / "l", engine=1) for _ in range(2))
     one.correct(*pairs[0], time="")
     assert other.correct(*pairs[1], time="").id == 2
-    taught(phrasebook, tmp_path / "alone", pairs[:2])
+    taught(phrases, tmp_path / "alone", pairs[:2])
     assert contents(tmp_path / "l") == contents(tmp_path / "alone")
 
 
 @pytest.mark.parametrize("update", ["mira", "expected", "violation", "none"])
-def test_updates_move_weights_or_do_not(update, phrasebook, tmp_path, pairs):
-    model = taught(phrasebook, tmp_path / "layer", pairs[:10], update=update)
-    assert (model.weights == model._first) == (update == "none")
+def test_updates_move_weights_or_do_not(update, phrases, tmp_path, pairs):
+    adapted = taught(phrases, tmp_path / "layer", pairs[:10], update=update)
+    assert (adapted.weights == adapted._first) == (update == "none")
 
 
 @pytest.mark.parametrize(
@@ -221,15 +221,15 @@ def test_what_is_no_correction_is_refused(source, correction, message, adapted):
     assert adapted.version == 0
 
 
-def test_a_layer_of_another_model_is_refused(phrasebook, tmp_path, pairs):
-    taught(phrasebook, tmp_path / "layer", pairs[:1])
+def test_a_layer_of_another_model_is_refused(phrases, tmp_path, pairs):
+    taught(phrases, tmp_path / "layer", pairs[:1])
     head = tmp_path / "layer" / "layer.json"
     values = json.loads(head.read_text())
     head.write_text(json.dumps({**values, "model": "0" * 32}))
     with pytest.raises(InputError) as caught:
-        AdaptedModel(phrasebook / "model", tmp_path / "layer")
+        AdaptedModel(phrases, tmp_path / "layer")
     assert str(caught.value) == (
-        f"{head}: a layer of another model than {phrasebook / 'model'}, expected the model that it "
+        f"{head}: a layer of another model than {phrases}, expected the model that it "
         "was made for; for another one export its corrections and learn them again "
         "(`tunesmith adapt --export`, --post-edits)"
     )
@@ -247,17 +247,17 @@ def test_a_layer_of_another_model_is_refused(phrasebook, tmp_path, pairs):
         ),
     ],
 )
-def test_a_broken_head_is_refused(text, message, phrasebook, tmp_path, pairs):
-    taught(phrasebook, tmp_path / "layer", pairs[:1])
+def test_a_broken_head_is_refused(text, message, phrases, tmp_path, pairs):
+    taught(phrases, tmp_path / "layer", pairs[:1])
     head = tmp_path / "layer" / "layer.json"
     head.write_text(text)
     with pytest.raises(InputError) as caught:
-        AdaptedModel(phrasebook / "model", tmp_path / "layer")
+        AdaptedModel(phrases, tmp_path / "layer")
     assert str(caught.value) == f"{head}: {message}"
 
 
-def test_a_broken_line_of_the_log_is_named(phrasebook, tmp_path, pairs):
-    taught(phrasebook, tmp_path / "layer", pairs[:3])
+def test_a_broken_line_of_the_log_is_named(phrases, tmp_path, pairs):
+    taught(phrases, tmp_path / "layer", pairs[:3])
     log = tmp_path / "layer" / "corrections.jsonl"
     lines = log.read_text().splitlines()
     for line, message in (
@@ -271,13 +271,13 @@ def test_a_broken_line_of_the_log_is_named(phrasebook, tmp_path, pairs):
     ):
         log.write_text("\n".join([lines[0], line, lines[2]]) + "\n")
         with pytest.raises(InputError) as caught:
-            AdaptedModel(phrasebook / "model", tmp_path / "layer")
+            AdaptedModel(phrases, tmp_path / "layer")
         assert str(caught.value) == f"{log}:2: {message}"
 
 
-def test_a_folder_with_something_else_is_refused(phrasebook, tmp_path):
+def test_a_folder_with_something_else_is_refused(phrases, tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(InputError) as caught:
-        AdaptedModel(phrasebook / "model", tmp_path)
+        AdaptedModel(phrases, tmp_path)
     expected = "exists and is no layer, expected a new name or a layer"
     assert str(caught.value) == f"{tmp_path}: {expected}"

@@ -18,6 +18,7 @@ LISTS = ["--nbest", "list", "--refs", "ref"]
 TEXT = ["--src", "ref", "--tgt", "ref"]
 # Verb → commands that do little and end well; the first word behind a verb may be its action.
 COMMANDS = {
+    "adapt": [["model", "--layer", "layer", *TEXT]],
     "aer": [["links", "--gold", "links"]],
     "align": [[*TEXT, "--ibm1", "1", "--hmm", "1", "--out", "o"]],
     "clusters": [["--text", "ref", "--classes", "2", "--out", "o"]],

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import RLock
 
-from tunesmith.adapt.correction import Correction, Undo
+from tunesmith.adapt.correction import Correction, Undo, corrections
 from tunesmith.adapt.encoding import TokenPair, encode_pair
 from tunesmith.adapt.folder import LayerFolder
 from tunesmith.adapt.options import AdaptOptions
@@ -20,7 +20,6 @@ from tunesmith.base.weights import Weights
 from tunesmith.decode import ModelDecoder, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike
-from tunesmith.grammar import PhraseTable
 from tunesmith.model import TranslationModel
 from tunesmith.model.layer import Layer
 from tunesmith.model.search import SearchOptions
@@ -111,15 +110,20 @@ class AdaptedModel:
     @property
     def log(self) -> list[Correction]:
         """All corrections, those that were undone too, as they were when they were made."""
-        undone = {entry.id for entry in self._entries if isinstance(entry, Undo)}
-        return [
-            replace(entry, undone=entry.id in undone)
-            for entry in self._entries
-            if isinstance(entry, Correction)
-        ]
+        return corrections(self._entries)
 
-    def correct(self, source: str, correction: str, *, time: str | None = None) -> Correction:
-        """Learn that `correction` is the translation of `source`; `time` is now by default."""
+    @property
+    def rules(self) -> int:
+        """How many rules the layer has."""
+        return len(self._rules)
+
+    def correct(
+        self, source: str, correction: str, *, time: str | None = None, origin: str = ""
+    ) -> Correction:
+        """Learn that `correction` is the translation of `source`.
+
+        The log keeps `time`, which is now by default, and the `origin`.
+        """
         with self._lock, locked(self.folder.path, wait=True):
             self._refresh()
             pair = encode_pair(self.base.model, source, correction)
@@ -150,6 +154,7 @@ class AdaptedModel:
                 moved={name: moved[name] for name in largest[:MOVED_TOLD]},
                 version=self.version + 1,
                 time=_now() if time is None else time,
+                origin=origin,
             )
             if self._held is not None:
                 self._held.append(Held(entry, pair, links, self.weights))
@@ -253,7 +258,7 @@ class AdaptedModel:
     def _rules_fit(self) -> bool:
         """Whether the file of the rules is that of the corrections that hold."""
         try:
-            return PhraseTable(self.folder.rules_path).meta.get("corrections") == self._digest()
+            return self._teacher.rules_of(self.folder.rules_path) == self._digest()
         except (TunesmithError, OSError):
             return False
 
@@ -262,6 +267,12 @@ class AdaptedModel:
 
     def _open_decoder(self) -> None:
         self.decoder: ModelDecoder = self.base.layered(Layer(self.folder.rules_path, self.weights))
+
+
+def open_layer(decoder: ModelDecoder, folder: str | Path) -> ModelDecoder:
+    """A decoder with a layer that is there on top."""
+    LayerFolder(folder).head()
+    return AdaptedModel(decoder, folder).decoder
 
 
 def _now() -> str:

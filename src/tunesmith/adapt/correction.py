@@ -1,7 +1,7 @@
 """`Correction`: what was corrected and what came of it; a line of a layer's log."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -31,6 +31,8 @@ class Correction:
     """Of the layer, with this correction in it."""
     time: str = ""
     """When it was made; empty where nobody said."""
+    origin: str = ""
+    """Of a correction from a file: the digest of all of it up to here."""
     undone: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -47,6 +49,7 @@ class Correction:
             "moved": {name: list(both) for name, both in self.moved.items()},
             "weights": dict(self.weights),
             "time": self.time,
+            **({"origin": self.origin} if self.origin else {}),
         }
 
 
@@ -63,6 +66,16 @@ class Undo:
         """A line of the log."""
         later = {str(number): dict(weights) for number, weights in self.weights.items()}
         return {"undo": self.id, "weights": later, "time": self.time}
+
+
+def corrections(entries: Sequence[Correction | Undo]) -> list[Correction]:
+    """All corrections of a log, with those marked that were undone."""
+    undone = {entry.id for entry in entries if isinstance(entry, Undo)}
+    return [
+        replace(entry, undone=entry.id in undone)
+        for entry in entries
+        if isinstance(entry, Correction)
+    ]
 
 
 def correction_of(values: Mapping[str, Any], version: int) -> Correction | Undo:
@@ -84,6 +97,7 @@ def correction_of(values: Mapping[str, Any], version: int) -> Correction | Undo:
         moved={name: (float(old), float(new)) for name, (old, new) in values["moved"].items()},
         version=version,
         time=_text(values["time"]),
+        origin=_text(values.get("origin", "")),
     )
 
 

@@ -10,7 +10,7 @@ weights.tsv        all weights of the model with them
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from tunesmith.adapt.correction import Correction, Undo, correction_of
 from tunesmith.adapt.options import AdaptOptions
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.config import from_mapping
-from tunesmith.base.errors import InputError, TunesmithError
+from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.parameters import check_parameters
 from tunesmith.base.rundir import file_hash
@@ -120,6 +120,16 @@ class LayerFolder:
             raise InputError(path, 0, str(error)) from error
         return options
 
+    def check_options(self, given: Mapping[str, Any]) -> None:
+        """Refuse options that are not those of the layer: what it learned depends on them."""
+        own = asdict(self.options())
+        for name, value in given.items():
+            if own[name] != value:
+                raise OptionError(
+                    f"{name} is {value}, but {self.path} learns with {own[name]}: give a new layer "
+                    "other options, and --merge this one into it"
+                )
+
     def check_model(self, model: TranslationModel) -> None:
         """Refuse a model that the layer was not made for."""
         if self.head().get("model") != model_digest(model):
@@ -134,36 +144,12 @@ class LayerFolder:
 
     def read_log(self) -> list[Correction | Undo]:
         """All lines of the log; a last one that was cut off is not there."""
-        found: list[Correction | Undo] = []
-        known: set[int] = set()
-        for number, line in self._lines():
-            try:
-                entry = correction_of(parse_json(line), number)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise InputError(
-                    self.log_path, number, "no correction", "a line that `tunesmith adapt` wrote"
-                ) from error
-            if isinstance(entry, Undo):
-                if entry.id not in known:
-                    raise InputError(
-                        self.log_path, number, f"undo of {entry.id}", "a correction that holds"
-                    )
-                known.remove(entry.id)
-            elif entry.id != 1 + max((e.id for e in found if isinstance(e, Correction)), default=0):
-                raise InputError(self.log_path, number, f"id {entry.id}", "ids in their order")
-            else:
-                known.add(entry.id)
-            found.append(entry)
-        return found
+        return read_log(self.log_path)
 
-    def _lines(self) -> Iterator[tuple[int, bytes]]:
-        try:
-            data = self.log_path.read_bytes()
-        except OSError as error:
-            raise InputError(
-                self.log_path, 0, error.strerror or str(error), "the log of a layer"
-            ) from error
-        yield from enumerate(data.split(b"\n")[:-1], 1)
+    def files(self) -> list[Path]:
+        """What a layer is made of."""
+        names = (HEAD_FILE, LOG_FILE, RULES_FILE, WEIGHTS_FILE)
+        return [self.path / name for name in names]
 
     def size(self) -> int:
         """Bytes of the log: it only grows."""
@@ -188,3 +174,30 @@ class LayerFolder:
     def write_weights(self, weights: Weights) -> None:
         """All weights, for people and other programs."""
         write_weights(self.weights_path, weights)
+
+
+def read_log(path: Path) -> list[Correction | Undo]:
+    """All lines of a log; a last one that was cut off is not there."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(path, 0, error.strerror or str(error), "the log of a layer") from error
+    found: list[Correction | Undo] = []
+    made, holding = 0, set[int]()
+    for number, line in enumerate(data.split(b"\n")[:-1], 1):
+        try:
+            entry = correction_of(parse_json(line), number)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            expected = "a line that `tunesmith adapt` wrote"
+            raise InputError(path, number, "no correction", expected) from error
+        if isinstance(entry, Undo):
+            if entry.id not in holding:
+                raise InputError(path, number, f"undo of {entry.id}", "a correction that holds")
+            holding.remove(entry.id)
+        else:
+            made += 1
+            if entry.id != made:
+                raise InputError(path, number, f"id {entry.id}", "ids in their order")
+            holding.add(entry.id)
+        found.append(entry)
+    return found

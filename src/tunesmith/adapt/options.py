@@ -20,8 +20,8 @@ class AdaptOptions:
         "violation, from the model's choice to the correction; none, only rules are learned",
         choices=UPDATES,
     )
-    rate: float = parameter(0.01, "how far a correction moves the weights at most", at_least=0)
-    layer_rate: float = parameter(1.0, "the same of the layer's own features, times", at_least=0)
+    rate: float = parameter(0.003, "how far a correction moves the weights at most", at_least=0)
+    layer_rate: float = parameter(10.0, "the same of the layer's own features, times", at_least=0)
     size: int = parameter(100, "translations that an update looks at", at_least=2, at_most=1000)
     pair: float = parameter(0.5, "first weight of a rule of the layer")
     new: float = parameter(-0.5, "… more for a pair that the model does not have")

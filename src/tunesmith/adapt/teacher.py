@@ -4,13 +4,16 @@ What it says is a function of model, layer and correction alone, so that correct
 again in the same order give the same rules and weights.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.adapt.encoding import TokenPair
+from tunesmith.adapt.hiero_rules import HieroLayerRules, HieroWords
 from tunesmith.adapt.options import AdaptOptions
 from tunesmith.adapt.pair_links import Link, link_words
 from tunesmith.adapt.phrase_rules import ModelWords, PhraseRules
@@ -18,6 +21,7 @@ from tunesmith.adapt.update import Step, moved, weight_unit
 from tunesmith.base.weights import Weights
 from tunesmith.decode import ModelDecoder
 from tunesmith.decode.translate import Translator
+from tunesmith.grammar import HieroIndex, PhraseTable
 from tunesmith.model import TranslationModel
 from tunesmith.model.layer import LAYER_FEATURES
 
@@ -42,21 +46,47 @@ class Shown:
     reachable: bool
 
 
+class LayerRules(Protocol):
+    """The rules that corrections teach a kind of model."""
+
+    def __len__(self) -> int: ...
+
+    def add(
+        self, source: Sequence[str], target: Sequence[str], links: Sequence[Link]
+    ) -> list[tuple[str, str]]:
+        """Take those of a correction; the new ones are told, short ones first."""
+
+    def write(self, path: Path, meta: dict[str, Any]) -> None:
+        """Write them; `meta` is what the file remembers."""
+
+
 class Teacher:
     """What does not change while a model learns: the model, its lexicon, the options."""
 
     def __init__(self, base: ModelDecoder, options: AdaptOptions) -> None:
         self.base, self.options = base, options
         self.unit = weight_unit(base.model.weights)
-        self.words = ModelWords(base.model)
+        self._phrases = ModelWords(base.model) if base.model.kind == "phrase" else None
+        self._hiero = None if self._phrases is not None else HieroWords(base.model)
 
     def links(self, pair: TokenPair) -> list[Link]:
         """The word links of a correction."""
-        return link_words(pair.source, pair.target, self.words)
+        words = self._phrases or self._hiero
+        assert words is not None
+        return link_words(pair.source, pair.target, words)
 
-    def rules(self, path: Path | None = None) -> PhraseRules:
+    def rules(self, path: Path | None = None) -> LayerRules:
         """The rules of a layer, none or those of a file."""
-        return PhraseRules(self.base.model, self.words, path)
+        model = self.base.model
+        if self._phrases is not None:
+            return PhraseRules(model, self._phrases, path)
+        assert self._hiero is not None
+        return HieroLayerRules(model, self._hiero, path)
+
+    def rules_of(self, path: Path) -> str:
+        """Which corrections the rules of a file are of; ValueError where it says nothing."""
+        meta = PhraseTable(path).meta if self._hiero is None else HieroIndex(path).meta
+        return str(meta.get("corrections"))
 
     def look(self, decoder: ModelDecoder, weights: Weights, source: str, pair: TokenPair) -> Shown:
         """Translate a sentence, and move the weights towards its correction."""

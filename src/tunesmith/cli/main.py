@@ -14,6 +14,7 @@ from tunesmith.cli._options import add_loudness, check_outputs, number, take_eng
 # Verb → what it does. The file of verb `x-y` is cli/x_y.py with two functions:
 # `add_arguments(parser)` and `run(arguments)`; its docstring is the help text.
 VERBS: dict[str, str] = {
+    "adapt": "learn from corrections of translations: a layer on top of a model",
     "aer": "alignment error rate of word links against gold",
     "align": "word links of parallel text, learned from it or found with a saved model",
     "clusters": "classes of words from text, in a hierarchy",

@@ -11,6 +11,7 @@ Examples
   tunesmith translate model --terms terms.tsv --forbid cottage < in.txt > out.txt
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
   tunesmith translate model --graph-out out.graphs < in.txt > out.txt
+  tunesmith translate model --layer corrections < in.txt > out.txt
   tunesmith translate model --input-type plf < in.plf > out.txt
   echo 'das <t is="new house">neue Haus</t>' | tunesmith translate model --markup --explain
 """
@@ -64,6 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_input_type(parser)
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
+    parser.add_argument(
+        "--layer", metavar="FOLDER", help="with what corrections taught (`tunesmith adapt`)"
+    )
     parser.add_argument(
         "--nbest", type=whole(1, MAX_SIZE), metavar="K",
         help=f"translations to list, at most {MAX_SIZE:,}",
@@ -163,8 +167,14 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
             "is a hiero model; expected tunesmith or cdec"
         )
     search = replace(SearchOptions.of_model(model), **given)
+    decoder = open_decoder(model, search=search, engine=arguments.engine)
+    if arguments.layer:
+        from tunesmith.adapt import open_layer
+
+        decoder = open_layer(decoder, arguments.layer)
+        model = decoder.model
     translator = Translator(
-        open_decoder(model, search=search, engine=arguments.engine),
+        decoder,
         weights=model.read_weights(arguments.weights) if arguments.weights else None,
         input_type=arguments.input_type,
         markup=arguments.markup,

@@ -7,17 +7,17 @@ from typing import Self
 import numpy as np
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import LiveWeights, ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.chart_session import ChartSession
 from tunesmith.decode.given_grammars import GivenDecoder
+from tunesmith.decode.layered_grammars import LayeredGrammars
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
 from tunesmith.grammar import HieroIndex, ScfgGrammar
-from tunesmith.model.layer import Layer
+from tunesmith.model.layer import LAYER_FEATURES, Layer
 
 
 class ChartDecoder(ModelDecoder):
@@ -29,12 +29,17 @@ class ChartDecoder(ModelDecoder):
     def native(self) -> _core.ChartModel:
         """The core's model; files are mapped when it is first used."""
         models = [one.native for one in self.model.language_models]
-        return _core.ChartModel(models, len(self.model.grammar.features), self.model.arc_features)
+        layer = () if self.model.layer is None else LAYER_FEATURES
+        features = len(self.model.grammar.features) + len(layer)
+        return _core.ChartModel(models, features, self.model.arc_features)
 
     @cached_property
     def rules(self) -> ChartGrammars:
         """Where its own rules come from."""
         grammar = self.model.grammar
+        layer = self.model.layer
+        if isinstance(grammar, HieroIndex) and layer is not None:
+            return LayeredGrammars(grammar, layer.rules, self.native, self.model.grammar_templates)
         if isinstance(grammar, HieroIndex):
             return IndexedGrammars(grammar, self.native, self.model.grammar_templates)
         return self._given([grammar])
@@ -46,10 +51,11 @@ class ChartDecoder(ModelDecoder):
 
     def layered(self, layer: Layer) -> Self:
         """The decoder of the model with a layer on top; see `ModelDecoder.layered`."""
-        raise OptionError(
-            f"{self.model.folder} is a hiero model, expected a phrase model to learn from "
-            "corrections"
-        )
+        other = self.on(self.engine)
+        other.model = self.model.layered(layer)
+        other.__dict__.pop("native", None)  # its features are others
+        other.__dict__.pop("rules", None)
+        return other
 
     def session(
         self,

@@ -42,7 +42,8 @@ class GivenGrammars:
         return self._loaded
 
 
-def _words(sentence: str | SourceSentence | Lattice) -> list[str] | Lattice:
+def input_words(sentence: str | SourceSentence | Lattice) -> list[str] | Lattice:
+    """What rules are looked up for."""
     if isinstance(sentence, Lattice):
         return sentence
     return split(sentence) if isinstance(sentence, str) else sentence.words
@@ -62,7 +63,7 @@ class IndexedGrammars:
 
     def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
         """One grammar with the rules of all of them."""
-        words = [_words(one) for one in sentences]
+        words = [input_words(one) for one in sentences]
         known, loaded = self._last
         if not loaded or words != known:
             rules = self._index.text_rules(words, engine=engine).grammar()

@@ -8,6 +8,7 @@ from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.base import Session, SourceText
 from tunesmith.decode.chart_grammars import ChartGrammars
 from tunesmith.decode.chart_output import ChartOutput
+from tunesmith.decode.layered_grammars import LayeredGrammars
 from tunesmith.decode.session_parts import graph_pool, native_density, native_sentence
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import Engine
@@ -66,6 +67,8 @@ class ChartSession(Session):
         word_counts: Sequence[int],
         targets: Sequence[list[str]],
     ) -> _core.Translations:
+        if isinstance(self._grammars, LayeredGrammars) and not targets:
+            sentences = self._grammars.remembered(sentences)
         return _core.decode_chart(
             self._native,
             self._grammars(sentences, self.engine),

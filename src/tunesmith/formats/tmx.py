@@ -1,12 +1,17 @@
 """TMX, translation memories (LISA, versions 1.1 to 1.4b), read as a stream in bounded memory."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
+from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.formats.xml_stream import TextCollector, read_xml
 
+# What no XML document can have.
+_NO_XML = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\U00010000-\U0010ffff]")
 # Inline elements that hold the codes of another program, not text.
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 
@@ -46,6 +51,31 @@ def read_tmx(
             handler.source,
             handler.target,
         )
+
+
+def write_tmx(pairs: Iterable[tuple[str, str]], path: str | Path, source: str, target: str) -> None:
+    """Write pairs of two languages as a translation memory, TMX 1.4.
+
+    Characters that XML cannot have are left out. ``-`` is standard output.
+    """
+    with atomic_text(path) as stream:
+        stream.write(
+            '<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n'
+            '<header creationtool="tunesmith" creationtoolversion="1" segtype="sentence" '
+            f'o-tmf="tunesmith" adminlang="en" srclang={quoteattr(source)} datatype="plaintext"/>\n'
+            "<body>\n"
+        )
+        for pair in pairs:
+            units = "".join(
+                f"<tuv xml:lang={quoteattr(language)}><seg>{_text(text)}</seg></tuv>"
+                for language, text in zip((source, target), pair, strict=True)
+            )
+            stream.write(f"<tu>{units}</tu>\n")
+        stream.write("</body>\n</tmx>\n")
+
+
+def _text(text: str) -> str:
+    return escape(_NO_XML.sub("", text))
 
 
 def language_matches(language: str, wanted: str) -> bool:

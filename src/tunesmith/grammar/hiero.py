@@ -6,7 +6,7 @@ extracted for an input when it is there, from a sample of the places where its p
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,8 +82,14 @@ class HieroOptions:
     )
     engine: EngineLike = engine_parameter()
 
-    def run(self, bitext: Bitext, links: Links, path: str | Path) -> "HieroIndex":
-        """Write the index of a text with its word links to `path`."""
+    def run(
+        self,
+        bitext: Bitext,
+        links: Links,
+        path: str | Path,
+        about: Mapping[str, object] | None = None,
+    ) -> "HieroIndex":
+        """Write the index of a text with its word links to `path`; its `meta` has `about` too."""
         options = _core.HieroOptions()
         fill_native(self, options, without=("smoothing", "engine"))
         options.smoothing = getattr(_core.CountSmoothing, SMOOTHINGS[self.smoothing])
@@ -99,7 +105,7 @@ class HieroOptions:
             bitext.target.vocabulary.native,
             options,
             str(path),
-            json.dumps(self.meta()),
+            json.dumps({**self.meta(), **(about or {})}),
             as_engine(self.engine).threads,
         )
         return HieroIndex(path)
