@@ -31,6 +31,7 @@ function wrapped(text, limit, face) {
 
 /** A word that is wider than the box, in pieces. */
 function broken(word, limit, face) {
+  if (textWidth(word, face) <= limit) return [word];
   const pieces = [];
   let piece = "";
   for (const letter of word) {
