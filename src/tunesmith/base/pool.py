@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
-from tunesmith.base.errors import OptionError, kind_of, named
+from tunesmith.base.errors import OptionError, kind_of
+from tunesmith.base.grouped_rows import GroupedRows, chosen_features
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 from tunesmith.base.texts import Texts
 
@@ -19,12 +20,14 @@ FILE_KIND, FILE_VERSION = "pool", 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KBestPool:
+class KBestPool(GroupedRows):
     """Hypotheses of all sentences: features, metric statistics, and where each sentence begins.
 
     A weight vector over the pool has the weights of `dense_names` first, then of `sparse_names`
     (`names`). Every sentence has at least one hypothesis.
     """
+
+    called: ClassVar[str] = "pool"
 
     offsets: npt.NDArray[np.int64]
     """[sentences + 1] sentence s owns the rows offsets[s] to offsets[s + 1]."""
@@ -43,27 +46,6 @@ class KBestPool:
     """[rows] what makes a hypothesis distinct within its sentence: a hash of text and features."""
     texts: Texts | None = None
     """[rows] the hypotheses themselves; None if they were not kept."""
-
-    @property
-    def sentences(self) -> int:
-        """The number of sentences."""
-        return len(self.offsets) - 1
-
-    @property
-    def rows(self) -> int:
-        """The number of hypotheses of all sentences."""
-        return int(self.offsets[-1])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All feature names, in the order of a weight vector."""
-        return self.dense_names + self.sparse_names
-
-    def __repr__(self) -> str:
-        return (
-            f"<pool: {self.sentences:,} sentences, {self.rows:,} hypotheses, "
-            f"{len(self.names):,} features: {named(self.names) or 'none'}>"
-        )
 
     @cached_property
     def native(self) -> _core.PoolArrays:
@@ -209,27 +191,6 @@ class KBestPool:
             if not all(map(_is_finite, (pool.dense, pool.sparse_values))):
                 raise ValueError("a feature that is not a finite number")
         return pool
-
-
-def chosen_features(lists: Any, columns: Sequence[str], drop: Sequence[str]) -> dict[str, Any]:
-    """The arrays of a pool, or a list, that change when only some features stay."""
-    for name in (*columns, *drop):
-        if name not in lists.names:
-            raise OptionError(f"no feature '{name}'; there are: {named(lists.names)}")
-    kept = {name for name in columns or lists.names if name not in drop}
-    dense = [place for place, name in enumerate(lists.dense_names) if name in kept]
-    sparse = [place for place, name in enumerate(lists.sparse_names) if name in kept]
-    ids = np.full(len(lists.sparse_names), -1, dtype=np.int64)
-    ids[sparse] = np.arange(len(sparse))
-    taken = ids[lists.sparse_ids] >= 0
-    return {
-        "dense": np.ascontiguousarray(lists.dense[:, dense]),
-        "dense_names": tuple(lists.dense_names[place] for place in dense),
-        "sparse_offsets": starts(taken)[lists.sparse_offsets],
-        "sparse_ids": ids[lists.sparse_ids[taken]].astype(np.uint32),
-        "sparse_values": lists.sparse_values[taken],
-        "sparse_names": tuple(lists.sparse_names[place] for place in sparse),
-    }
 
 
 ARRAYS: dict[str, tuple[type, int]] = {

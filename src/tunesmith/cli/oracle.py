@@ -52,9 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
     )
     engine = arguments.engine
     nbest = read_nbest(arguments.nbest, **reading_options(arguments, metric))
-    references = read_references(arguments.refs) if arguments.refs else []
-    if not references and nbest.references is not None:
-        references = [list(nbest.references)]
+    references = read_references(arguments.refs) if arguments.refs else nbest.own_references
     if references and len(references[0]) != nbest.sentences:
         raise InputError(
             arguments.nbest, 0, f"{nbest.sentences:,} sentences",

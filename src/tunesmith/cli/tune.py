@@ -237,9 +237,7 @@ def _pool(
         )  # fmt: skip
     nbest = concatenated([read_nbest(path, **options) for path in arguments.nbest])
     nbest = with_features(nbest, features, arguments, arguments.nbest[0])
-    references = read_references(arguments.refs) if arguments.refs else []
-    if not references and nbest.references is not None:
-        references = [list(nbest.references)]
+    references = read_references(arguments.refs) if arguments.refs else nbest.own_references
     return read_pool(
         nbest, references, metric, drop_sparse=arguments.drop_sparse, texts=False,
         engine=arguments.engine,

@@ -62,9 +62,11 @@ def add_tuner_options(group: "argparse._ActionsContainer", *, shown: bool = True
     taken = set(group._option_string_actions)
     names = {}
     for key, users in hyper_parameters([*TUNERS, *GRAPH_TUNERS]).items():
-        meaning = "; ".join(
-            f"{name}: {item.metadata['meaning']}{_default(name, item)}" for name, item in users
-        )
+        meanings: dict[str, list[str]] = {}
+        for name, item in users:
+            said = f"{item.metadata['meaning']}{_default(name, item)}"
+            meanings.setdefault(said, []).append(name)
+        meaning = "; ".join(f"{', '.join(owners)}: {said}" for said, owners in meanings.items())
         option = option_name(key)
         names[key] = option_name(f"tuner_{key}") if option in taken else option
         group.add_argument(

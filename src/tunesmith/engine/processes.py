@@ -8,14 +8,14 @@ from multiprocessing.process import BaseProcess
 
 from tunesmith.base.errors import OptionError
 from tunesmith.engine.base import Result, Shard
+from tunesmith.engine.collecting import Collecting
 from tunesmith.engine.memory import has_room
-from tunesmith.engine.reduction import in_order, reduced
 from tunesmith.engine.threads import ThreadEngine
 from tunesmith.engine.worker import received, start
 
 
 @dataclass(frozen=True)
-class ProcessEngine:
+class ProcessEngine(Collecting):
     """So many processes at a time, which share out the threads; 0: as many as threads.
 
     A shard has a process of its own. The first one runs alone and shows what one takes, and another
@@ -43,11 +43,6 @@ class ProcessEngine:
         """As many memories as processes."""
         return self.processes or self.threads
 
-    def map(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> list[Result]:
-        """The results of all shards in their order."""
-        results = dict(self.as_done(function, shards))
-        return [results[number] for number in range(len(shards))]
-
     def as_done(
         self, function: Callable[[Shard], Result], shards: Sequence[Shard]
     ) -> Iterator[tuple[int, Result]]:
@@ -71,16 +66,6 @@ class ProcessEngine:
             for _, process in running.values():
                 process.terminate()
                 process.join()
-
-    def reduce(
-        self,
-        function: Callable[[Shard], Result],
-        shards: Sequence[Shard],
-        merge: Callable[[Result, Result], Result],
-        told: Callable[[int], None] | None = None,
-    ) -> Result:
-        """All results merged in a tree, as they come."""
-        return reduced(in_order(self.as_done(function, shards), told), merge)
 
     def share(self, parts: int) -> ThreadEngine:
         """Threads of a worker, while `parts` of them, or as many as may, run side by side."""

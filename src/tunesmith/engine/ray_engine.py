@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tunesmith.base.errors import OptionError
 from tunesmith.engine.base import Result, Shard
 from tunesmith.engine.cluster import Cluster
+from tunesmith.engine.collecting import Collecting
 from tunesmith.engine.connection import LOOPBACK
 from tunesmith.engine.dispatch import Dispatch, Task
 from tunesmith.engine.packing import packed
@@ -18,7 +19,7 @@ from tunesmith.engine.threads import ThreadEngine
 
 
 @dataclass(frozen=True)
-class RayEngine:
+class RayEngine(Collecting):
     """A worker for every CPU of a cluster; each keeps the files that it has opened.
 
     Without an address a cluster is started on this machine, with as many CPUs as threads, and ends
@@ -56,11 +57,6 @@ class RayEngine:
     def workers(self) -> int:
         """As many memories as workers; 2 of a single one, which gets the work all the same."""
         return max(2, len(self._cluster.seats))
-
-    def map(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> list[Result]:
-        """The results of all shards in their order."""
-        results = dict(self.as_done(function, shards))
-        return [results[number] for number in range(len(shards))]
 
     def as_done(
         self, function: Callable[[Shard], Result], shards: Sequence[Shard]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from tunesmith.base.errors import OptionError
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.engine.base import Result, Shard
-from tunesmith.engine.reduction import in_order, reduced
+from tunesmith.engine.collecting import Collecting
 
 
 @dataclass(frozen=True)
-class ThreadEngine:
+class ThreadEngine(Collecting):
     """So many threads of this machine; 0: as many as this process may use cores.
 
     >>> ThreadEngine(2).map(len, ["ab", "c"])
@@ -52,16 +52,6 @@ class ThreadEngine:
                 # Its result is not kept: results may be large together.
                 yield numbers.pop(done), done.result()
                 del done
-
-    def reduce(
-        self,
-        function: Callable[[Shard], Result],
-        shards: Sequence[Shard],
-        merge: Callable[[Result, Result], Result],
-        told: Callable[[int], None] | None = None,
-    ) -> Result:
-        """All results merged in a tree, as they come."""
-        return reduced(in_order(self.as_done(function, shards), told), merge)
 
     def share(self, parts: int) -> "ThreadEngine":
         """Its part of the threads, at least one."""

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tunesmith.engine.base import Engine, Result, Shard
+from tunesmith.engine.collecting import Collecting
 
 
 @dataclass(frozen=True)
-class Watched:
+class Watched(Collecting):
     """Another engine; `told` is called with the number of each shard when it is done."""
 
     engine: Engine
@@ -22,11 +23,6 @@ class Watched:
     def workers(self) -> int:
         """Those of the engine."""
         return self.engine.workers
-
-    def map(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> list[Result]:
-        """The results of all shards in their order."""
-        results = dict(self.as_done(function, shards))
-        return [results[number] for number in range(len(shards))]
 
     def as_done(
         self, function: Callable[[Shard], Result], shards: Sequence[Shard]

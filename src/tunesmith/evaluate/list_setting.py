@@ -74,13 +74,13 @@ class ListSetting(Setting):
         """The references as they are: of files, or of the lists' own column."""
         if part.references:
             return [list(lines) for lines in read_references(part.references)]
-        found = self._list(part).references
-        if found is None and self.metric.needs_text:
+        found = self._list(part).own_references
+        if not found and self.metric.needs_text:
             raise OptionError(
                 f"metric {self.metric.name} needs references: give --dev-ref and --test-ref, or "
                 "--ref-column"
             )
-        return [] if found is None else [list(found)]
+        return found
 
     def texts(self, part: TextSet, features: str) -> tuple[Sequence[str] | None, list[list[str]]]:
         """Lists are no source; the references as they are."""

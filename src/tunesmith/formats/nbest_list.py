@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError, named
-from tunesmith.base.pool import chosen_features
+from tunesmith.base.grouped_rows import GroupedRows, chosen_features
 from tunesmith.base.ragged import ranges, starts
 from tunesmith.base.texts import Texts
 from tunesmith.formats.feature_info import FeatureInfo
@@ -39,12 +40,14 @@ class SentenceList:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NbestList:
+class NbestList(GroupedRows):
     """The hypotheses of all sentences of a list, in its order, with their features.
 
     Rows are grouped by sentence: sentence s owns the rows offsets[s] to offsets[s + 1] (none only
     if bad lines were skipped). Sparse features are in compressed rows, as in `KBestPool`.
     """
+
+    called: ClassVar[str] = "n-best list"
 
     offsets: npt.NDArray[np.int64]
     texts: Texts
@@ -72,27 +75,6 @@ class NbestList:
     references: Texts | None = None
     """[sentences] the translations that the list itself brings; None if it has none."""
 
-    @property
-    def sentences(self) -> int:
-        """The number of sentences."""
-        return len(self.offsets) - 1
-
-    @property
-    def rows(self) -> int:
-        """The number of hypotheses of all sentences."""
-        return int(self.offsets[-1])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All feature names: the dense ones, then the sparse ones."""
-        return self.dense_names + self.sparse_names
-
-    def __repr__(self) -> str:
-        return (
-            f"<n-best list: {self.sentences:,} sentences, {self.rows:,} hypotheses, "
-            f"{len(self.names):,} features: {named(self.names) or 'none'}>"
-        )
-
     def __getitem__(self, sentence: int) -> SentenceList:
         """The whole list of one sentence."""
         if not 0 <= sentence < self.sentences:
@@ -118,6 +100,11 @@ class NbestList:
                 "one for each"
             )
         return replace(self, sources=sources if isinstance(sources, Texts) else Texts.of(sources))
+
+    @property
+    def own_references(self) -> list[list[str]]:
+        """The reference translations that it brings, as `read_references` has them; none or one."""
+        return [] if self.references is None else [list(self.references)]
 
     def sentence_ids(self) -> npt.NDArray[np.uint32]:
         """[rows] the sentence that each hypothesis belongs to."""

@@ -240,7 +240,7 @@ def _read(
 def _references(references: Any, nbest: NbestList) -> Sequence[Sequence[str]]:
     """One sequence of sentences for each reference translation."""
     if references is None:
-        return [] if nbest.references is None else [list(nbest.references)]
+        return nbest.own_references
     if isinstance(references, str | Path):
         return read_references(references)
     if not hasattr(references, "__iter__"):

@@ -265,7 +265,7 @@ def read_pool(
     sentences = _reference_sentences(references)
     if not sentences and table.reference_column:
         lists[0] = as_nbest(lists[0], dialect=dialect, **reading)
-        sentences = [list(lists[0].references or ())]
+        sentences = lists[0].own_references
     builder = PoolBuilder(metric, sentences, drop_sparse=drop_sparse, texts=texts, **reading)
     for one in lists:
         if isinstance(one, str | Path):

@@ -1,0 +1,73 @@
+"""`GroupedRows`: what lists of hypotheses have in common, whatever else they hold."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.base.errors import OptionError, named
+from tunesmith.base.ragged import starts
+
+
+class GroupedRows:
+    """Rows of hypotheses by sentence, with dense and sparse features."""
+
+    called: ClassVar[str]
+    """What a person reads of the kind of list."""
+
+    offsets: npt.NDArray[np.int64]
+    """[sentences + 1] sentence s owns the rows offsets[s] to offsets[s + 1]."""
+    dense: npt.NDArray[np.float32]
+    """[rows, dense features]"""
+    dense_names: tuple[str, ...]
+    sparse_offsets: npt.NDArray[np.int64]
+    """[rows + 1] row r owns the sparse entries sparse_offsets[r] to sparse_offsets[r + 1]."""
+    sparse_ids: npt.NDArray[np.uint32]
+    """Ascending within a row; positions in `sparse_names`."""
+    sparse_values: npt.NDArray[np.float32]
+    sparse_names: tuple[str, ...]
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    @property
+    def rows(self) -> int:
+        """The number of hypotheses of all sentences."""
+        return int(self.offsets[-1])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All feature names, in the order of a weight vector: the dense ones, then the sparse."""
+        return self.dense_names + self.sparse_names
+
+    def __repr__(self) -> str:
+        return (
+            f"<{self.called}: {self.sentences:,} sentences, {self.rows:,} hypotheses, "
+            f"{len(self.names):,} features: {named(self.names) or 'none'}>"
+        )
+
+
+def chosen_features(
+    lists: GroupedRows, columns: Sequence[str], drop: Sequence[str]
+) -> dict[str, Any]:
+    """The arrays of a pool, or a list, that change when only some features stay."""
+    for name in (*columns, *drop):
+        if name not in lists.names:
+            raise OptionError(f"no feature '{name}'; there are: {named(lists.names)}")
+    kept = {name for name in columns or lists.names if name not in drop}
+    dense = [place for place, name in enumerate(lists.dense_names) if name in kept]
+    sparse = [place for place, name in enumerate(lists.sparse_names) if name in kept]
+    ids = np.full(len(lists.sparse_names), -1, dtype=np.int64)
+    ids[sparse] = np.arange(len(sparse))
+    taken = ids[lists.sparse_ids] >= 0
+    return {
+        "dense": np.ascontiguousarray(lists.dense[:, dense]),
+        "dense_names": tuple(lists.dense_names[place] for place in dense),
+        "sparse_offsets": starts(taken.astype(np.int64))[lists.sparse_offsets],
+        "sparse_ids": ids[lists.sparse_ids[taken]].astype(np.uint32),
+        "sparse_values": lists.sparse_values[taken],
+        "sparse_names": tuple(lists.sparse_names[place] for place in sparse),
+    }
