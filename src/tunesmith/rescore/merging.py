@@ -65,7 +65,8 @@ def merge_systems(
 
 def _check(systems: Mapping[str, NbestList]) -> None:
     if len(systems) < 2:
-        raise OptionError(f"{len(systems)} system, expected two or more to merge")
+        count = "1 system" if systems else "no systems"
+        raise OptionError(f"{count}, expected two or more to merge")
     sizes = {name: lists.sentences for name, lists in systems.items()}
     if len(set(sizes.values())) > 1:
         shown = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
