@@ -110,6 +110,24 @@ def test_a_comparison(compared):
     assert as_html(report) == as_html(run_report([out], **FAST))
 
 
+def test_what_a_comparison_varied(compared, tmp_path):
+    """Pictures of options and of sizes of the dev set stand in its section."""
+    folder = broken_copy(compared[0], tmp_path)
+    record = json.loads((folder / "results.json").read_text())
+    cell = next(cell for cell in record["cells"] if cell["system"] == "kb-mira")
+    for value in (0.1, 1.0):
+        system = f"kb-mira C={value}"
+        record["cells"].append({**cell, "system": system, "options": [["C", value]]})
+        shutil.copytree(folder / "runs/small/kb-mira", folder / f"runs/small/kb-mira,C={value}")
+    (folder / "results.json").write_text(json.dumps(record))
+    drawn = pictures(run_report([folder], **FAST))
+    assert {"sweep-C-tune-small", "sweep-C-test-small"} <= set(drawn)
+    assert [point.x for point in drawn["sweep-C-test-small"].series["kb-mira"]] == [0.1, 1.0]
+    assert list(drawn["curves-1"].series) == [
+        "kb-mert", "kb-mira", "kb-mira C=0.1", "kb-mira C=1.0",
+    ]  # fmt: skip
+
+
 def test_a_tuning_run(tuned):
     work, result, references = tuned
     [run] = read_runs([work])
@@ -197,6 +215,7 @@ def test_a_training_that_was_cut(trained, tuned, tmp_path):
     shutil.rmtree(work / "scores")
     run = read_run(work, "cut")
     assert run.about == "4 stages, has not ended"
+    assert list(run.uses[0].parts) == ["corpus", "align", "lm", "phrases"]
     assert run.translations == []
     assert run.curves == []
     shutil.copytree(tuned[0], work / "tune.0123abcd")
@@ -333,7 +352,8 @@ def test_loops_that_are_cut(tuned, tmp_path, change, message):
         (lambda f: (f / "tune/result.json").write_text('{"iterations": 1}'),
          "result.json: no result of a stage; train again: stages that are done are kept"),
         (lambda f: (f / "lm/resources.json").write_text("[]"), "resources.json: no resources of"),
-        (lambda f: (f / "scores/scores.json").write_text("{}"), "scores.json: no record of scores"),
+        (lambda f: (f / "scores/scores.json").write_text("[{}]"), "scores.json: no record of scor"),
+        (lambda f: (f / "stages.json").write_text("3"), "stages.json: no names of stages; train"),
         (lambda f: (f / "scores/test.output").write_text("a\n"),
          "test.output: 1 lines, expected 20 as in test.source; train again"),
         (lambda f: (f / "scores/dev.reference0").unlink(), "dev.reference0: cannot be read: "),

@@ -34,3 +34,12 @@ def p_value(value: float | None) -> str:
     if value is None:
         return NONE
     return f"{value:.4f}" if value >= 0.00005 else "< 0.0001"
+
+
+def counted(count: int, thing: str) -> str:
+    """How many there are.
+
+    >>> counted(1, "epoch"), counted(2000, "epoch")
+    ('1 epoch', '2,000 epochs')
+    """
+    return f"{count:,} {thing}{'s' if count != 1 else ''}"

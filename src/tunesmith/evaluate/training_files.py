@@ -12,9 +12,10 @@ from tunesmith.formats.text import read_lines
 
 #: In the folder of a stage: what decides its outputs, what it took, how tuning or learning went.
 KEY_FILE, RESOURCES_FILE, RESULT_FILE = "stage.json", "resources.json", "result.json"
-#: Beside the stages: the translations that the run was scored by.
-SCORES_FOLDER = "scores"
+#: Beside the stages: their names in their order, and the translations that the run was scored by.
+STAGES_FILE, SCORES_FOLDER = "stages.json", "scores"
 _SCORES_FILE = "scores.json"
+_REMEDY = "train again: stages that are done are kept"
 
 
 @dataclass(frozen=True)
@@ -29,15 +30,29 @@ class ScoredText:
     output: Sequence[str]
 
 
-def write_scored_texts(work: Path, stages: Sequence[str], texts: Sequence[ScoredText]) -> None:
-    """Keep what a run was scored by, and the names of its stages in their order."""
-    record = {
-        "stages": list(stages),
-        "texts": [
-            {"name": text.name, "tokenize": text.tokenize, "references": len(text.references)}
-            for text in texts
-        ],
-    }
+def write_stage_names(work: Path, names: Sequence[str]) -> None:
+    """Keep the order of the stages of a run that begins."""
+    with atomic_text(work / STAGES_FILE) as stream:
+        json.dump(list(names), stream)
+
+
+def read_stage_names(work: Path) -> list[str]:
+    """The stages of a run in their order; none of one that has not kept it."""
+    path = work / STAGES_FILE
+    if not path.exists():
+        return []
+    try:
+        return [str(name) for name in parse_json(path.read_text(encoding="utf-8"))]
+    except (ValueError, TypeError) as error:
+        raise InputError(path, 0, "no names of stages", "", _REMEDY) from error
+
+
+def write_scored_texts(work: Path, texts: Sequence[ScoredText]) -> None:
+    """Keep what a run was scored by."""
+    record = [
+        {"name": text.name, "tokenize": text.tokenize, "references": len(text.references)}
+        for text in texts
+    ]
     with atomic_directory(work / SCORES_FOLDER) as folder:
         with atomic_text(folder / _SCORES_FILE) as stream:
             json.dump(record, stream, indent=1)
@@ -51,24 +66,18 @@ def write_scored_texts(work: Path, stages: Sequence[str], texts: Sequence[Scored
                     stream.writelines(f"{line}\n" for line in lines)
 
 
-def read_scored_texts(work: Path) -> tuple[list[str], list[ScoredText]]:
-    """The stages of a run and what it was scored by; nothing of a run that has not ended."""
+def read_scored_texts(work: Path) -> list[ScoredText]:
+    """What a run was scored by; nothing of a run that has not ended."""
     folder = work / SCORES_FOLDER
     path = folder / _SCORES_FILE
     if not path.exists():
-        return [], []
+        return []
     try:
         record = parse_json(path.read_text(encoding="utf-8"))
-        stages = [str(name) for name in record["stages"]]
-        heads = [
-            (str(one["name"]), str(one["tokenize"]), int(one["references"]))
-            for one in record["texts"]
-        ]
+        heads = [(str(one["name"]), str(one["tokenize"]), int(one["references"])) for one in record]
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            path, 0, "no record of scores", "", "train again: stages that are done are kept"
-        ) from error
-    return stages, [_read(folder, *head) for head in heads]
+        raise InputError(path, 0, "no record of scores", "", _REMEDY) from error
+    return [_read(folder, *head) for head in heads]
 
 
 def _read(folder: Path, name: str, tokenize: str, references: int) -> ScoredText:
@@ -78,7 +87,7 @@ def _read(folder: Path, name: str, tokenize: str, references: int) -> ScoredText
         if len(lines) != len(source):
             raise InputError(
                 folder / file, 0, f"{len(lines):,} lines", f"{len(source):,} as in {files[0]}",
-                "train again: stages that are done are kept",
+                _REMEDY,
             )  # fmt: skip
     return ScoredText(name, tokenize, source, others, output)
 

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from tunesmith.evaluate.charts import Chart, LineChart, Point, deviating, learning_chart, run_curve
 from tunesmith.evaluate.tuner_cells import ComparedTuners
 
+#: What the names of learning curves begin with.
+CURVES = "curves-"
+
 Points = dict[str, list[Point]]
 
 
@@ -13,7 +16,7 @@ def plots(compared: ComparedTuners) -> dict[str, Chart]:
     pictures: dict[str, Chart] = {}
     for features in compared.features:
         size = compared.dev_sizes[-1]
-        pictures[f"curves-{features}"] = learning_chart(
+        pictures[f"{CURVES}{features}"] = learning_chart(
             f"Learning curves, {features}", "decoding of the dev set",
             f"mean dev {compared.metric}", curves(compared, features, size),
         )  # fmt: skip

@@ -15,7 +15,12 @@ from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
-from tunesmith.evaluate.training_files import RESULT_FILE, ScoredText, write_scored_texts
+from tunesmith.evaluate.training_files import (
+    RESULT_FILE,
+    ScoredText,
+    write_scored_texts,
+    write_stage_names,
+)
 from tunesmith.formats.text import read_lines
 from tunesmith.formats.weights import read_weights
 from tunesmith.lm import NgramLM
@@ -150,6 +155,7 @@ class Training:
 
     def _run(self, stages: dict[str, Stage], begin: float) -> TrainReport:
         place, again = self.place, False
+        write_stage_names(self.work, self.stage_names)
         for name, stage in stages.items():
             again = again or name == self.from_stage
             if again:
@@ -166,7 +172,7 @@ class Training:
         dev = self._score(model, "dev", *place.raw_dev_set(), search=self.options.tuning_search)
         test = self._test_score(model)
         scored = [dev, *([test] if test else [])]
-        write_scored_texts(self.work, self.stage_names, [text for _, text in scored])
+        write_scored_texts(self.work, [text for _, text in scored])
         return TrainReport(
             model,
             tuned["score"],

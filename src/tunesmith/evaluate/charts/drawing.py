@@ -22,7 +22,7 @@ NEEDED = "pictures need the package matplotlib; pip install 'tunesmith[plots]'"
 
 # Inches: the picture, its margins, a row of intervals, a name beside it.
 _WIDTH, _HEIGHT = 7.2, 4.2
-_LEFT, _RIGHT, _TOP, _BOTTOM = 0.75, 0.2, 0.5, 0.65
+_LEFT, _RIGHT, _TOP, _BOTTOM = 0.75, 0.2, 0.5, 0.55
 _ROW, _NAME = 0.34, 0.19
 _WHOLE = 2.6  # of all points, above those that are drawn larger
 _METADATA: dict[str, dict[str, Any]] = {

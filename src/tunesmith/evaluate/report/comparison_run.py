@@ -6,6 +6,7 @@ from typing import Any
 from tunesmith.base.errors import InputError
 from tunesmith.engine.resources import Resources
 from tunesmith.evaluate.comparison_files import RESULTS_FILE, read_texts
+from tunesmith.evaluate.number_text import counted
 from tunesmith.evaluate.report.loop_run import DECODING
 from tunesmith.evaluate.report.reading import contents, flat, read_json
 from tunesmith.evaluate.report.run_data import Curves, RunData, Trace, Translations, Uses
@@ -44,7 +45,7 @@ def read_comparison(folder: Path, name: str) -> RunData:
     return RunData(
         name,
         "comparison",
-        f"{len(compared.systems)} tuners, {compared.replicates} replicates",
+        f"{counted(len(compared.systems), 'tuner')}, {counted(compared.replicates, 'replicate')}",
         f"{labels[best.place]}: test {compared.metric} {best.test:.{compared.decimals}f}",
         [Curves("Learning curves", DECODING, f"dev {compared.metric}", curves)],
         _traces(compared, labels),

@@ -9,6 +9,7 @@ from tunesmith.evaluate.report.names import Names
 from tunesmith.evaluate.report.parts import Paragraph, Part, Picture, Section, Table
 from tunesmith.evaluate.report.run_data import RunData
 from tunesmith.evaluate.tuner_cells import ComparedTuners
+from tunesmith.evaluate.tuner_plots import CURVES, plots
 from tunesmith.evaluate.tuner_table import BETTER, WORSE
 
 
@@ -80,4 +81,7 @@ def _compared(run: RunData, compared: ComparedTuners, names: Names) -> list[Part
                     "Lines are 95 % intervals over runs and sentences.",
                 )
             )
+    # Learning curves stand beside those of other runs.
+    varied = {name: chart for name, chart in plots(compared).items() if not name.startswith(CURVES)}
+    parts += [Picture(names.picture(name, run), chart) for name, chart in varied.items()]
     return parts

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.base.errors import InputError
+from tunesmith.evaluate.number_text import counted
 from tunesmith.evaluate.report.reading import contents, flat, read_json
 from tunesmith.evaluate.report.run_data import Curves, RunData
 from tunesmith.learn.checkpoint import STATE_FILE
@@ -21,7 +22,7 @@ def read_learning(folder: Path, name: str) -> RunData:
         start, epochs = float(state["start_score"]), list(state["epochs"])
         scores = [float(epoch["dev_score"]) for epoch in epochs]
         last = epochs[-1] if epochs else {}
-        about = f"{len(epochs)} epochs, {int(last.get('features', 0)):,} features"
+        about = f"{counted(len(epochs), 'epoch')}, {int(last.get('features', 0)):,} features"
         outcome = f"dev BLEU {max(scores, default=start):.2f}, {start:.2f} before"
         options = flat(state["identity"])
     if not epochs:

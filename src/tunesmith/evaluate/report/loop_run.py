@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tunesmith.base.errors import InputError
 from tunesmith.engine.resources import Resources
+from tunesmith.evaluate.number_text import counted
 from tunesmith.evaluate.report.reading import contents, flat, read_json, traced
 from tunesmith.evaluate.report.run_data import Curves, RunData, Translations, Uses
 from tunesmith.evaluate.report.text_stats import shown_name
@@ -46,7 +47,7 @@ def read_loop(folder: Path, name: str) -> RunData:
     return RunData(
         name,
         "tuning",
-        f"{tuner}, {len(scores)} decodings",
+        f"{tuner}, {counted(len(scores), 'decoding')}",
         f"dev {shown_name(metric)} {scores[best]:.2f}, {scores[0]:.2f} before",
         [Curves("Learning curves", DECODING, f"dev {shown_name(metric)}", {name: [scores]})],
         {name: [traced([*weights])]},

@@ -6,6 +6,7 @@ from typing import Any
 
 from tunesmith.base.rundir import read_record
 from tunesmith.engine.resources import Resources
+from tunesmith.evaluate.number_text import counted
 from tunesmith.evaluate.report.learning_run import epoch_curves, read_learning
 from tunesmith.evaluate.report.loop_run import DECODING, read_loop
 from tunesmith.evaluate.report.reading import contents, flat, read_json, traced
@@ -16,6 +17,7 @@ from tunesmith.evaluate.training_files import (
     RESULT_FILE,
     ScoredText,
     read_scored_texts,
+    read_stage_names,
 )
 from tunesmith.learn.checkpoint import STATE_FILE as LEARNER_FILE
 from tunesmith.metrics import Bleu
@@ -26,7 +28,7 @@ _REMEDY = "train again: stages that are done are kept"
 
 def read_training(work: Path, name: str, model: Path | None) -> RunData:
     """The stages that are done, and the scores of a run that has ended."""
-    order, scored = read_scored_texts(work)
+    order, scored = read_stage_names(work), read_scored_texts(work)
     done = sorted(path.parent.name for path in work.glob(f"*/{KEY_FILE}"))
     stages = [stage for stage in order if stage in done] or done
     curves: list[Curves] = []
@@ -57,7 +59,7 @@ def read_training(work: Path, name: str, model: Path | None) -> RunData:
     return RunData(
         name,
         "training",
-        _about(record, stages, ended=bool(order)),
+        _about(record, stages, ended=bool(scored)),
         ", ".join(map(_score, scored)),
         curves,
         traces,
@@ -95,7 +97,7 @@ def _about(record: Mapping[str, Any], stages: list[str], *, ended: bool) -> str:
         f"{options['model']} model" if options.get("model") else "",
         f"features {options['features']}" if options.get("features") else "",
         str(_mapping(options.get("tune")).get("tuner", "")),
-        f"{len(stages)} stages" + ("" if ended else ", has not ended"),
+        counted(len(stages), "stage") + ("" if ended else ", has not ended"),
     ]
     return ", ".join(word for word in words if word)
 
