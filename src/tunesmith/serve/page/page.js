@@ -79,7 +79,7 @@ function settings() {
   return {
     model: now.model.name,
     ...terms.now,
-    ...(Object.keys(now.changes).length ? { weights: now.changes } : {}),
+    ...(Object.keys(now.changes).length ? { weights: { ...now.changes } } : {}),
   };
 }
 

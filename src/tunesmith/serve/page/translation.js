@@ -22,6 +22,15 @@ export class Translation {
       item.setAttribute("aria-selected", i === selected);
     });
     tabStop(this.items, selected);
+    if (this.selected !== selected) this.reveal(this.items[selected]);
+    this.selected = selected;
+  }
+
+  /** Scroll the translation, and nothing else, to a sentence. */
+  reveal(item) {
+    if (!item) return;
+    const [own, all] = [item.getBoundingClientRect(), this.place.getBoundingClientRect()];
+    if (own.top < all.top || own.bottom > all.bottom) this.place.scrollTop += own.top - all.top - all.height / 3;
   }
 
   /** Places for the sentences of a new answer; what had the focus has it still. */
