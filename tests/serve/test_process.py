@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import re
 import shutil
 import socket
 import threading
@@ -217,6 +218,54 @@ def test_a_client_that_goes_costs_nothing_more(folders):
     finally:
         assert outside.stop() == 0
     assert [line.get("status") for line in outside.lines].count(499) == 1
+
+
+def test_too_many_connections_are_told_so(folders):
+    outside = Outside(folders[0], "--connections", "2", "--workers", "1")
+    try:
+        kept = [socket.create_connection(("127.0.0.1", outside.port), timeout=10) for _ in range(2)]
+        deadline = time.monotonic() + 10
+        while outside.ask("GET", "/health")[0] != 503:  # until both are accepted
+            assert time.monotonic() < deadline
+        status, headers, body = outside.ask("GET", "/health")
+        assert (status, json.loads(body)) == (503, {"error": "2 connections are open already"})
+        assert headers["retry-after"] == "1"
+        for one in kept:
+            one.close()
+        while outside.ask("GET", "/health")[0] != 200:
+            assert time.monotonic() < deadline
+    finally:
+        assert outside.stop() == 0
+
+
+def test_an_answer_that_nobody_reads_is_thrown_away(folders):
+    outside = Outside(folders[0], "--idle-seconds", "1", "--alternatives", "10000")
+    question = {"sentences": [f"{SMALL} {n}" for n in range(60)], "size": 100, "explain": True}
+    body = json.dumps(question).encode()
+    head = (
+        b"POST /api/translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n" % len(body)
+    )
+    try:
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", outside.port))
+        client.sendall(head + body)
+        deadline = time.monotonic() + 20
+        while not any(line.get("path") == "/api/translate" for line in outside.lines):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        time.sleep(2)
+        client.settimeout(10)
+        received = b""
+        with contextlib.suppress(ConnectionError):
+            while piece := client.recv(1 << 20):
+                received += piece
+        client.close()
+        [size] = re.findall(rb"content-length: (\d+)", received)
+        assert len(received) < int(size)
+    finally:
+        assert outside.stop() == 0
 
 
 def test_texts_are_in_the_log_if_asked_for(folders):

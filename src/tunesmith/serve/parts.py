@@ -1,9 +1,9 @@
 """`Parts`: what a server is made of; everything that answers a request has them."""
 
 import asyncio
-import os
 from dataclasses import dataclass, field
 
+from tunesmith.engine import as_engine
 from tunesmith.serve.detecting import Detector, words_of
 from tunesmith.serve.journal import Journal
 from tunesmith.serve.limits import Limits
@@ -25,7 +25,7 @@ class Parts:
 
     def __post_init__(self) -> None:
         self.meters = Meters()
-        self.workers = Workers(self.limits.workers or os.cpu_count() or 1, self.limits.queue)
+        self.workers = Workers(as_engine(self.limits.workers).threads, self.limits.queue)
         self.translating = Translating(self.workers, self.limits, self.meters)
         self._detector: asyncio.Task[Detector] | None = None
         self.meters.watch(

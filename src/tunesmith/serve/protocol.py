@@ -2,8 +2,8 @@
 
 uvicorn waits for ever for the head of a request and for somebody who does not read an answer. Here
 the head must come within `Limits.read_seconds` of its first byte (a new connection's, of its
-beginning), and an answer must be read within `Limits.idle_seconds`. A server that stops still
-answers the requests whose first bytes it has.
+beginning), and an answer must be read within `Limits.idle_seconds`. Too many connections are told
+so. A server that stops still answers the requests whose first bytes it has.
 """
 
 import asyncio
@@ -26,10 +26,12 @@ class PatientProtocol(H11Protocol):
         self._head_clock: asyncio.TimerHandle | None = None
         self._is_last = False
         self._has_begun = False
+        self._is_refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
+        self._is_refused = len(self.connections) > self.limits.connections
         self._start_clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -39,6 +41,9 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes; the clock runs until they make the head of a request."""
+        if self._is_refused:
+            self._answer(503, f"{self.limits.connections:,} connections are open already")
+            return
         self._has_begun = True
         before = self.cycle
         if before is None or before.response_complete:
@@ -72,6 +77,8 @@ class PatientProtocol(H11Protocol):
         body = json.dumps({"error": message}).encode()
         head = [("content-type", "application/json"), ("connection", "close"),
                 ("content-length", str(len(body)))]  # fmt: skip
+        if status == 503:
+            head.append(("retry-after", "1"))
         if self.conn.our_state is h11.IDLE:
             events = (
                 h11.Response(status_code=status, headers=head), h11.Data(data=body),

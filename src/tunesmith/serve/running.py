@@ -85,7 +85,6 @@ def run_server(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=limits.connections,
         timeout_keep_alive=max(1, round(limits.idle_seconds)),
         timeout_graceful_shutdown=round(limits.seconds + limits.read_seconds) + 1,
     )
