@@ -2,11 +2,11 @@
 
     python bench/serve_load.py MODEL [--text FILE] [--clients 16] [--seconds 60] [--share 0.5]
 
-Clients ask for one sentence at a time, each over a connection of its own. First they pause between
-requests, so that workers are busy for about `--share` of the time (by the bare decode time, which
-is measured before and behind); then they do not pause, which keeps all of them waiting for the
-others; then they ask a server whose queue is too short for them. What a sentence takes alone is
-the time of `Translator.translate` on one thread in this process. The server remembers no sentences.
+Clients ask for one sentence at a time, each over a connection of its own. First they do not pause,
+which keeps each of them waiting for all others and tells how many answers a second can be had; then
+they pause between requests, so that `--share` of these are asked for; then they ask a server whose
+queue is too short for them. What a sentence takes alone is the time of `Translator.translate` on
+one thread in this process, before and behind each load. The server remembers no sentences.
 """
 
 import argparse
@@ -39,13 +39,21 @@ class Load:
     def __init__(self, port, lines, clients, seconds, pause):
         self.port, self.lines, self.pause = port, lines, pause
         self.end = time.monotonic() + seconds
-        self.statuses, self.times, self.longest = Counter(), [], 0.0
+        self.statuses, self.answers, self.longest = Counter(), [], 0.0
         self._lock = threading.Lock()
         threads = [threading.Thread(target=self._client, args=(n,)) for n in range(clients)]
         for thread in threads:
             thread.start()
+        self.memory = [metrics(port)["process_resident_memory_bytes"]]
+        for _ in range(3):
+            time.sleep(seconds / 3)
+            self.memory.append(metrics(port)["process_resident_memory_bytes"])
         for thread in threads:
             thread.join()
+
+    @property
+    def times(self):
+        return [taken for _, taken in self.answers]
 
     def _client(self, number):
         chance = random.Random(number)
@@ -69,7 +77,7 @@ class Load:
                 self.statuses[status] += 1
                 self.longest = max(self.longest, taken)
                 if status == "200":
-                    self.times.append(taken)
+                    self.answers.append((line, taken))
             if status == "429":
                 time.sleep(0.05)
 
@@ -82,16 +90,21 @@ class Bare:
     """What sentences take alone: wall-clock times, and CPU seconds of each."""
 
     def __init__(self, translator, lines):
-        self.translator, self.lines, self.times, self.cpu = translator, lines, [], 0.0
+        self.translator, self.lines, self.cpu = translator, lines, 0.0
+        self.of = {line: [] for line in lines}
 
     def measure(self):
         used = time.process_time()
         for line in self.lines:
             begin = time.perf_counter()
             self.translator.translate([line])
-            self.times.append(time.perf_counter() - begin)
+            self.of[line].append(time.perf_counter() - begin)
         self.cpu += time.process_time() - used
         return self
+
+    @property
+    def times(self):
+        return [taken for own in self.of.values() for taken in own]
 
 
 def metrics(port):
@@ -121,6 +134,11 @@ def show(name, load, bare, before, after, seconds):
         f"longest {load.longest * 1e3:.0f} ms; alone median {alone * 1e3:.1f} ms, "
         f"p95 {percentile(bare.times, 0.95) * 1e3:.1f} ms; ratio of medians {median / alone:.2f}"
     )
+    ratios = [taken / statistics.mean(bare.of[line]) for line, taken in load.answers]
+    print(
+        f"  latency of a sentence by its time alone: median {statistics.median(ratios):.2f}, "
+        f"p95 {percentile(ratios, 0.95):.2f}"
+    )
     print(
         f"  in the server a sentence took {inside * 1e3:.1f} ms of a worker (mean), the answer "
         f"{statistics.mean(load.times) * 1e3:.1f} ms (mean): ratio "
@@ -131,10 +149,8 @@ def show(name, load, bare, before, after, seconds):
         f"  CPU of the server {cpu / sum(load.statuses.values()) * 1e3:.1f} ms a request, alone "
         f"{bare.cpu / len(bare.times) * 1e3:.1f} ms a sentence (means)"
     )
-    print(
-        f"  memory {before['process_resident_memory_bytes'] / 1e6:.1f} MB → "
-        f"{after['process_resident_memory_bytes'] / 1e6:.1f} MB"
-    )
+    sizes = " → ".join(f"{size / 1e6:.1f}" for size in load.memory)
+    print(f"  memory at the beginning, after thirds and at the end: {sizes} MB")
 
 
 def started(model, *options):
@@ -156,26 +172,30 @@ def main():
     parser.add_argument("model", type=Path)
     add_data_option(parser)
     parser.add_argument("--text", type=Path, help="default: the test set of Multi30k, German")
+    parser.add_argument("--sentences", type=int, default=300, help="of it, chosen at random")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each load")
-    parser.add_argument("--share", type=float, default=0.5, help="of the time that workers work")
+    parser.add_argument("--share", type=float, default=0.5, help="of the answers that can be had")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    lines = read_lines(arguments.text or arguments.data / "multi30k" / "test_2016.de")
-    sample = random.Random(0).sample(lines, min(200, len(lines)))
+    lines = list(
+        dict.fromkeys(read_lines(arguments.text or arguments.data / "multi30k" / "test_2016.de"))
+    )
+    lines = random.Random(0).sample(lines, min(arguments.sentences, len(lines)))
     translator = Translator(open_decoder(TranslationModel.load(arguments.model), engine=1))
-    translator.translate(sample)
+    translator.translate(lines)
     process, port = started(arguments.model, "--workers", str(arguments.workers))
     Load(port, lines, arguments.clients, min(10.0, arguments.seconds), 0.0)  # until it is warm
-    for name, share in (("with pauses", arguments.share), ("without pauses", 1.0)):
-        bare = Bare(translator, sample).measure()
-        pause = 0.0
-        if share < 1:
-            pause = arguments.clients * statistics.mean(bare.times) / (arguments.workers * share)
+    pause = 0.0
+    for name in ("without pauses", "with pauses"):
+        bare = Bare(translator, lines).measure()
         before = metrics(port)
         load = Load(port, lines, arguments.clients, arguments.seconds, pause)
         after = metrics(port)
         show(name, load, bare.measure(), before, after, arguments.seconds)
+        # The time between two requests of a client, less what an answer takes then.
+        rate = arguments.share * len(load.times) / arguments.seconds
+        pause = max(0.0, arguments.clients / rate - statistics.mean(bare.times))
     print(f"  stopped with exit code {stopped(process)}")
     process, port = started(
         arguments.model, "--workers", str(arguments.workers), "--queue", str(arguments.workers)
