@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -226,6 +227,10 @@ def test_data_frames_and_parquet(library, tmp_path):
     path = tmp_path / "list.parquet"
     if library == "pandas":
         pytest.importorskip("pyarrow")
+        with pytest.raises(InputError, match="table:1: column 'lm' twice, expected every column"):
+            as_nbest(module.concat([frame, frame[["lm"]]], axis=1))
+        exact = frame.assign(lm=[Decimal(str(value)) for value in columns["lm"]])
+        assert rows_of(as_nbest(exact)) == EXPECTED
         frame.to_parquet(path)
         frame.to_csv(tmp_path / "list.tsv", sep="\t", index=False)
         assert rows_of(read_nbest(tmp_path / "list.tsv")) == EXPECTED
@@ -241,3 +246,4 @@ def test_data_frames_and_parquet(library, tmp_path):
     else:
         pytest.importorskip("pyarrow.parquet").write_table(frame, path)
     assert rows_of(read_nbest(path)) == EXPECTED
+    assert rows_of(read(tmp_path, gzip.compress(path.read_bytes()))) == EXPECTED

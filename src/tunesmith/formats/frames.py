@@ -5,6 +5,8 @@ None of these libraries is imported unless a Parquet file is read: a frame bring
 
 import importlib
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -47,12 +49,14 @@ def columns_of(value: Any) -> dict[str, Column] | None:
     if isinstance(value, Mapping):
         return {str(name): column for name, column in value.items()}
     if hasattr(value, "column_names") and hasattr(value, "column"):  # Arrow
+        _check_once(value.column_names)
         return {
             name: value.column(name).to_numpy(zero_copy_only=False) for name in value.column_names
         }
     if hasattr(value, "collect") and hasattr(value, "__getitem__"):
         raise OptionError("a lazy frame, expected its rows: call collect() first")
     if hasattr(value, "columns") and hasattr(value, "__getitem__"):
+        _check_once(list(map(str, value.columns)))
         return {str(name): value[name].to_numpy() for name in value.columns}
     if isinstance(value, Sequence) and value and all(isinstance(row, Mapping) for row in value):
         names = list(dict.fromkeys(name for row in value for name in row))
@@ -60,8 +64,14 @@ def columns_of(value: Any) -> dict[str, Column] | None:
     return None
 
 
-def read_parquet(path: str | Path) -> dict[str, Column]:
-    """The columns of a Parquet file."""
+def _check_once(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise InputError(IN_MEMORY, 1, f"column '{twice}' twice", "every column once")
+
+
+def read_parquet(path: str | Path, data: bytes | None = None) -> dict[str, Column]:
+    """The columns of a Parquet file, or of `data` that is its content."""
     for place in _PARQUET_READERS:
         module, _, function = place.partition(":")
         try:
@@ -69,7 +79,7 @@ def read_parquet(path: str | Path) -> dict[str, Column]:
         except ImportError:
             continue
         try:
-            columns = columns_of(read(path))
+            columns = columns_of(read(path if data is None else BytesIO(data)))
         except Exception as error:
             raise InputError(path, 0, f"cannot be read: {error}", "a Parquet file") from error
         if columns is not None:
@@ -138,13 +148,13 @@ def _array(column: Column) -> npt.NDArray[Any]:
 
 def _shown(value: object) -> str:
     """A number as text has it, and nothing of what is none."""
-    return repr(float(value)) if isinstance(value, int | float) else "-"
+    return repr(float(value)) if isinstance(value, int | float | Decimal) else "-"
 
 
 def _number(value: object) -> float:
     """A number, or text that is one; NaN of anything else."""
-    if isinstance(value, int | float):
-        return value
+    if isinstance(value, int | float | Decimal):
+        return float(value)
     try:
         return parse_number(value) if isinstance(value, str) else np.nan
     except ValueError:

@@ -144,7 +144,7 @@ def open_list(
         return data.removeprefix(UTF8_BOM)
 
     if dialect == frames.PARQUET or (dialect == "auto" and head.startswith(frames.PARQUET_MAGIC)):
-        columns = frames.read_parquet(path)
+        columns = frames.read_parquet(path, None if blocks is None else whole())
         return frames.table_of_columns(str(path), columns, options, keep=keep, skip=skip), None
     if dialect == llm_lines.DIALECT or (dialect == "auto" and llm_lines.is_answer(head)):
         return llm_lines.read_llm_lines(path, whole(), options, keep=keep, skip=skip), None

@@ -1,6 +1,6 @@
 """`tunesmith.tune`: from lists and references to weights and better choices, in one call."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from operator import index
 from pathlib import Path
@@ -10,6 +10,7 @@ from tunesmith.base.errors import InputError, OptionError, kind_of, named
 from tunesmith.base.seeds import DEFAULT_SEED
 from tunesmith.base.weights import Weights
 from tunesmith.engine import ALL_CORES, EngineLike
+from tunesmith.formats.frames import is_table
 from tunesmith.formats.nbest import NbestList, OnBadLine, TableOptions, as_nbest
 from tunesmith.formats.references import read_references
 from tunesmith.formats.weight_names import matching_weights
@@ -243,7 +244,8 @@ def _references(references: Any, nbest: NbestList) -> Sequence[Sequence[str]]:
         return nbest.own_references
     if isinstance(references, str | Path):
         return read_references(references)
-    if not hasattr(references, "__iter__"):
+    unordered = isinstance(references, Mapping | Set) or is_table(references)
+    if unordered or not hasattr(references, "__iter__"):
         raise OptionError(f"references are {kind_of(references)}, expected sentences or files")
     given = list(references)
     if given and all(isinstance(one, Path) for one in given):
@@ -266,7 +268,8 @@ def _sentences(lines: Any, what: str) -> list[str]:
     """Sentences from a file or a sequence."""
     if isinstance(lines, str | Path):
         return read_references(lines)[0]
-    found = list(lines) if hasattr(lines, "__iter__") else [lines]
+    several = hasattr(lines, "__iter__") and not isinstance(lines, bytes)
+    found = list(lines) if several else [lines]
     for place, line in enumerate(found):
         if not isinstance(line, str):
             raise InputError(what, place + 1, f"{line!r}", "a sentence")
