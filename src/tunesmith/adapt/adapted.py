@@ -1,14 +1,15 @@
 """`AdaptedModel`: a model that learns from corrections; its own files stay as they are."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
 
-from tunesmith.adapt.correction import Correction, Undo, corrections
+from tunesmith.adapt.correction import Correction, Key, Undo, corrections
 from tunesmith.adapt.encoding import TokenPair, encode_pair
 from tunesmith.adapt.folder import LayerFolder
 from tunesmith.adapt.options import AdaptOptions
@@ -87,16 +88,17 @@ class AdaptedModel:
         self._size = self.folder.size()
         holding, weights = self._holding(self._entries)
         self._held: list[Held] | None = None
+        self._keys = [entry.key for entry in holding]
         self.weights = weights[holding[-1].id] if holding else self._first
-        self._ids = [entry.id for entry in holding]
-        if self._rules_fit():
+        if self._rules_fit(self._keys):
             self._rules = self._teacher.rules(self.folder.rules_path)
-        else:
-            self._rules = self._teacher.rules()
-            for held in self._all_held():
-                self._rules.add(held.pair.source, held.pair.target, held.links)
-            self._write_rules()
-        self._open_decoder()
+            layer = Layer(self.folder.rules_path, self.weights)
+            self.decoder: ModelDecoder = self.base.layered(layer)
+            return
+        self._rules = self._teacher.rules()
+        for held in self._all_held():
+            self._rules.add(held.pair.source, held.pair.target, held.links)
+        self.decoder = self._written(self._keys, self.weights)
 
     @cached_property
     def _first(self) -> Weights:
@@ -124,41 +126,32 @@ class AdaptedModel:
 
         The log keeps `time`, which is now by default, and the `origin`.
         """
-        with self._lock, locked(self.folder.path, wait=True):
-            self._refresh()
-            pair = encode_pair(self.base.model, source, correction)
+        pair = encode_pair(self.base.model, source, correction)
+        with self._changing():
             shown = self._teacher.look(self.decoder, self.weights, source, pair)
             links = self._teacher.links(pair)
             rules = self._rules.add(pair.source, pair.target, links)
-            moved = {
-                name: (self.weights.get(name, 0.0), value)
-                for name, value in shown.weights.items()
-                if value != self.weights.get(name, 0.0)
-            }
-            largest = sorted(moved, key=lambda name: (-abs(moved[name][1] - moved[name][0]), name))
             number = 1 + sum(isinstance(entry, Correction) for entry in self._entries)
-            self.weights = shown.weights
-            self._ids = [*self._ids, number]
-            self._write_rules()
-            self._open_decoder()
+            keys = [*self._keys, (number, source, correction)]
+            decoder = self._written(keys, shown.weights)
             entry = Correction(
                 id=number,
                 source=source,
                 correction=correction,
                 before=shown.text,
-                after=self.translate(source),
+                after=Translator(decoder).translate(source),
                 reachable=shown.reachable,
                 rules=tuple(rules[:RULES_TOLD]),
                 links=tuple(links),
-                weights={name: self.weights.get(name, 0.0) for name in self.decoder.names},
-                moved={name: moved[name] for name in largest[:MOVED_TOLD]},
+                weights=_dense(shown.weights, decoder),
+                moved=_largest(self.weights, shown.weights),
                 version=self.version + 1,
                 time=_now() if time is None else time,
                 origin=origin,
             )
+            self._append(entry, decoder, keys)
             if self._held is not None:
-                self._held.append(Held(entry, pair, links, self.weights))
-            self._append(entry)
+                self._held.append(Held(entry, pair, links, shown.weights))
             return entry
 
     def undo(self, id: int | None = None, *, time: str | None = None) -> int:
@@ -166,45 +159,43 @@ class AdaptedModel:
 
         What came behind it is learned again without it. Gives the number of the correction.
         """
-        with self._lock, locked(self.folder.path, wait=True):
-            self._refresh()
-            if not self._ids:
-                raise OptionError(f"{self.folder.path} has no correction to undo")
-            number = self._ids[-1] if id is None else id
-            if number not in self._ids:
-                made = any(entry.id == number for entry in self.log)
-                found = "is undone already" if made else "does not exist"
-                raise OptionError(f"correction {number} {found}")
+        with self._changing():
+            number = self._to_undo(id)
             held = self._all_held()
-            place = self._ids.index(number)
-            before, later = held[:place], held[place + 1 :]
-            self._ids = [one.entry.id for one in before]
-            self.weights = before[-1].weights if before else self._first
+            place = [one.entry.id for one in held].index(number)
+            kept, later = held[:place], held[place + 1 :]
+            keys = [one.entry.key for one in kept]
+            weights = kept[-1].weights if kept else self._first
             self._rules = self._teacher.rules()
-            for one in before:
+            for one in kept:
                 self._rules.add(one.pair.source, one.pair.target, one.links)
-            self._held = before
+            decoder = self._written(keys, weights)
             for one in later:
-                self._write_rules()
-                self._open_decoder()
-                shown = self._teacher.look(self.decoder, self.weights, one.entry.source, one.pair)
+                weights = self._teacher.look(decoder, weights, one.entry.source, one.pair).weights
                 self._rules.add(one.pair.source, one.pair.target, one.links)
-                self.weights = shown.weights
-                self._ids.append(one.entry.id)
-                self._held.append(replace(one, weights=self.weights))
-            self._write_rules()
-            self._open_decoder()
-            names = self.decoder.names
-            again = {
-                one.entry.id: {name: one.weights.get(name, 0.0) for name in names}
-                for one in self._held[place:]
-            }
-            self._append(Undo(number, again, _now() if time is None else time))
+                keys.append(one.entry.key)
+                decoder = self._written(keys, weights)
+                kept.append(replace(one, weights=weights))
+            again = {one.entry.id: _dense(one.weights, decoder) for one in kept[place:]}
+            self._append(Undo(number, again, _now() if time is None else time), decoder, keys)
+            self._held = kept
             return number
+
+    def _to_undo(self, id: int | None) -> int:
+        """The number of a correction that holds."""
+        holding = [number for number, *_ in self._keys]
+        if not holding:
+            raise OptionError(f"{self.folder.path} has no correction to undo")
+        number = holding[-1] if id is None else id
+        if number not in holding:
+            made = any(entry.id == number for entry in self.log)
+            found = "is undone already" if made else "does not exist"
+            raise OptionError(f"correction {number} {found}")
+        return number
 
     def translate(self, source: str) -> str:
         """What the model makes of a line now."""
-        return Translator(self.decoder, weights=self.weights).translate(source)
+        return Translator(self.decoder).translate(source)
 
     def _holding(
         self, entries: Sequence[Correction | Undo]
@@ -240,33 +231,37 @@ class AdaptedModel:
             ]
         return self._held
 
-    def _refresh(self) -> None:
-        """Take what another process has added to the log."""
-        if self.folder.size() != self._size:
-            self._open()
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Alone with the newest state; what a failure leaves in memory is not used again."""
+        with self._lock, locked(self.folder.path, wait=True):
+            if self.folder.size() != self._size:
+                self._open()
+            try:
+                yield
+            except BaseException:
+                self._size = -1
+                raise
 
-    def _append(self, entry: Correction | Undo) -> None:
+    def _append(self, entry: Correction | Undo, decoder: ModelDecoder, keys: list[Key]) -> None:
+        """From now on the state is that after `entry`."""
         self.folder.append(entry)
         self._entries.append(entry)
         self._size = self.folder.size()
+        self.decoder, self.weights, self._keys = decoder, decoder.model.weights, keys
         self.folder.write_weights(self.weights)
 
-    def _digest(self) -> str:
-        """Which corrections the rules are of."""
-        return hashlib.blake2b(repr(self._ids).encode(), digest_size=8).hexdigest()
-
-    def _rules_fit(self) -> bool:
-        """Whether the file of the rules is that of the corrections that hold."""
+    def _rules_fit(self, keys: list[Key]) -> bool:
+        """Whether the file of the rules is that of these corrections."""
         try:
-            return self._teacher.rules_of(self.folder.rules_path) == self._digest()
+            return self._teacher.rules_of(self.folder.rules_path) == _digest(keys)
         except (TunesmithError, OSError):
             return False
 
-    def _write_rules(self) -> None:
-        self._rules.write(self.folder.rules_path, {"corrections": self._digest()})
-
-    def _open_decoder(self) -> None:
-        self.decoder: ModelDecoder = self.base.layered(Layer(self.folder.rules_path, self.weights))
+    def _written(self, keys: list[Key], weights: Weights) -> ModelDecoder:
+        """The decoder with the rules of these corrections, which are written first."""
+        self._rules.write(self.folder.rules_path, {"corrections": _digest(keys)})
+        return self.base.layered(Layer(self.folder.rules_path, weights))
 
 
 def open_layer(decoder: ModelDecoder, folder: str | Path) -> ModelDecoder:
@@ -277,3 +272,20 @@ def open_layer(decoder: ModelDecoder, folder: str | Path) -> ModelDecoder:
 
 def _now() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def _digest(keys: list[Key]) -> str:
+    text = repr(keys).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
+
+
+def _dense(weights: Weights, decoder: ModelDecoder) -> dict[str, float]:
+    return {name: weights.get(name, 0.0) for name in decoder.names}
+
+
+def _largest(old: Weights, new: Weights) -> dict[str, tuple[float, float]]:
+    """The weights that moved most."""
+    moved = {name: (old.get(name, 0.0), value) for name, value in new.items()}
+    changed = {name: both for name, both in moved.items() if both[0] != both[1]}
+    order = sorted(changed, key=lambda name: (-abs(changed[name][1] - changed[name][0]), name))
+    return {name: changed[name] for name in order[:MOVED_TOLD]}

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+#: A correction: its number, the source, what it was corrected to.
+Key = tuple[int, str, str]
+
 
 @dataclass(frozen=True)
 class Correction:
@@ -34,6 +37,11 @@ class Correction:
     origin: str = ""
     """Of a correction from a file: the digest of all of it up to here."""
     undone: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What rules are made from."""
+        return self.id, self.source, self.correction
 
     def to_json(self) -> dict[str, Any]:
         """A line of the log."""
