@@ -182,11 +182,21 @@ SUBTITLES = (
 
 def test_subtitles(tmp_path):
     document = read_document(write(tmp_path, "x.srt", SUBTITLES), "srt")
-    assert document.segments == ["Der Mann sieht das Haus.", "- <i>Hund!</i>", "- Ja!"]
-    said = document.filled(["One two three four", "- A", "- B"])
+    # The dash of who speaks is none of the sentence's.
+    assert document.segments == ["Der Mann sieht das Haus.", "<i>Hund!</i>", "Ja!"]
+    said = document.filled(["One two three four", "A", "B"])
     assert said == SUBTITLES.replace(
         "Der Mann sieht\r\ndas Haus.", "One two\r\nthree four"
     ).replace("<i>Hund!</i>", "A").replace("Ja!", "B")
+
+
+def test_marks_of_speakers_and_songs(tmp_path):
+    cue = "1\n00:00:01,000 --> 00:00:02,000\n–Ja!\n♪ Der Hund\n-5 Grad\n—\n"
+    document = read_document(write(tmp_path, "x.srt", cue), "srt")
+    assert document.segments == ["Ja!", "Der Hund -5 Grad —"]
+    assert document.filled(["A", "b c d e"]) == cue.replace("Ja!", "A").replace(
+        "Der Hund\n-5 Grad\n—", "b c\nd\ne"
+    )
 
 
 def test_subtitles_of_the_web(tmp_path):

@@ -10,6 +10,8 @@ from tunesmith.formats.documents.base import SplicedDocument, has_words, read_te
 _TIMES = re.compile(
     r"\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 )
+# In front of what somebody says, or sings.
+_MARKS = re.compile(r"\s*[-–—♪♫]+\s*(?=[^\s\d])")
 
 
 class SubtitleDocument(SplicedDocument):
@@ -41,10 +43,11 @@ def read_subtitles(path: str | Path) -> SubtitleDocument:
         elif not line.strip():
             inside = False
         elif inside:
-            begin = place + len(line) - len(line.lstrip())
-            span = (begin, begin + len(line.strip()))
-            # Who speaks next has a dash, and a line of his own.
-            if fresh or line.lstrip().startswith(("-", "–", "—")):
+            # Who speaks next has a dash, and a line of his own; the dash is not of the sentence.
+            mark = _MARKS.match(line)
+            words = mark.end() if mark else len(line) - len(line.lstrip())
+            span = (place + words, place + len(line.rstrip()))
+            if fresh or mark:
                 spans.append(span)
                 counts.append(1)
             else:
