@@ -106,6 +106,23 @@ def _all(forest):
         yield from _all(one.children)
 
 
+@pytest.mark.parametrize(
+    ("line", "mark"),
+    [
+        ("- Ja.", "-"), ("  * Ja", "*"), ("– Ja – nein.", "–"), ("-- Ja", "--"), ("\t• Ja", "•"),
+        ("> Ja", ">"), ("- -5 Grad", "-"),
+    ],
+)  # fmt: skip
+def test_a_mark_in_front_of_a_line(line, mark):
+    begin = line.index(mark)
+    assert find_units(line) == [Unit(begin, begin + len(mark), "bullet")]
+
+
+@pytest.mark.parametrize("line", ["-", " – ", "-5 Grad", "Ja - nein", "+49", "*Ja*", "• "])
+def test_no_mark_of_a_line(line):
+    assert "bullet" not in [unit.kind for unit in find_units(line)]
+
+
 def test_texts_of_units():
     line = "Hi {a}, 12:30"
     assert texts(line, find_units(line)) == ["{a}", "12:30"]

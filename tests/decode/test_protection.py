@@ -220,6 +220,13 @@ def test_characters_as_words():
     assert monotone("点击<b>这里</b>的{name}按钮", side) == "点击<b>这里</b>的{name}按钮"
 
 
+def test_a_mark_in_front_of_a_line_stays_there(translator):
+    lines = ["- das Haus ist klein", "  • das Haus", "– {n} – das Haus"]
+    done = translator.translate(lines)
+    assert [one.split()[0] for one in done] == ["-", "•", "–"]
+    assert all(len(one.split()) > 2 for one in done)
+
+
 def test_an_option_turns_protection_off(folder):
     assert main(["train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",
                  "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en", "--dry-run",

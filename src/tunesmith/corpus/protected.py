@@ -15,9 +15,11 @@ OPENING, CLOSING = "⟦", "⟧"
 TAG = "tag"
 TAG_WORD = f"{OPENING}{TAG}{CLOSING}"
 #: What stands for units that are no words: a sentence may begin behind them.
-MASKED_OPENINGS = tuple(f"{OPENING}{kind}{CLOSING}" for kind in ("emoji", "escape", "entity"))
-#: Kinds that no word is moved across: written line ends.
-BORDERS = frozenset({"escape"})
+MASKED_OPENINGS = tuple(
+    f"{OPENING}{kind}{CLOSING}" for kind in ("emoji", "escape", "entity", "bullet")
+)
+#: Kinds that no word is moved across: written line ends, marks in front of a line.
+BORDERS = frozenset({"escape", "bullet"})
 #: Kinds whose form differs between languages: training text may say that they are translated.
 NUMERIC = frozenset({"amount", "number", "date", "time"})
 #: Those of them in which languages have commas for points.
@@ -65,8 +67,12 @@ _MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[(?=[^\[\]]*\]\() | \]\((?:[^()] | \([^
         | \*\*\*? | ~~ | (?<![\w*])\*(?=[^\s*]) | (?<=[^\s*])\*(?![\w*])
         | (?<!\w)__?(?=[^\s_]) | (?<=[^\s_])__?(?!\w)"""
 
+# In front of a line: of lists, of what somebody says, of quoted lines.
+_BULLETS = "-*+>•‣◦▪·–—"
+
 #: What is tried first stands first.
 KINDS: tuple[Kind, ...] = (
+    Kind("bullet", rf"\A \s*+ \K [{_BULLETS}]+ (?=\s+\S)"),
     Kind(
         "code",
         r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
@@ -170,6 +176,8 @@ def any_kind(markdown: bool = False) -> Any:
 
 
 def _may_have_units(text: str) -> bool:
+    if text.lstrip()[:1] in _BULLETS:
+        return bool(text.strip())
     has_sign = not _SIGNS.isdisjoint(text) or "www." in text or "()" in text or "data:" in text
     if not has_sign and max(text, default="") < _FIRST_SYMBOL:
         return False
