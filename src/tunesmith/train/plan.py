@@ -14,7 +14,7 @@ from tunesmith.train.pipeline import Training
 COSTS = {
     "corpus": (7.0, 30.0, 12.0),
     "align": (9.0, 60.0, 6.0),
-    "mono": (12.0, 150.0, 60.0),
+    "mono": (2.2, 150.0, 60.0),
     "lm": (0.8, 70.0, 50.0),
     "lm2": (2.5, 110.0, 60.0),
     "phrases": (7.0, 190.0, 330.0),
