@@ -18,6 +18,7 @@
 #include "grammar/scfg/build_hiero_index.hh"
 #include "grammar/scfg/hiero_extractor.hh"
 #include "grammar/scfg/read_scfg.hh"
+#include "grammar/scfg/rule_scores.hh"
 
 namespace nb = nanobind;
 using namespace tunesmith;
@@ -77,10 +78,10 @@ Rule rule_of(const HieroRules& self, std::size_t i) {
   std::vector<std::tuple<int, int>> links;
   for (const std::uint16_t link : rules.links_of(i)) links.emplace_back(link >> 8, link & 0xFF);
   std::map<std::string, float> features;
+  const auto names = grammar::hiero_feature_names(self.index->corpora());
   const auto ids = rules.ids_of(i);
   const auto values = rules.values_of(i);
-  for (std::size_t k = 0; k < ids.size(); ++k)
-    features[HieroExtractor::feature_names()[ids[k]]] = values[k];
+  for (std::size_t k = 0; k < ids.size(); ++k) features[names[ids[k]]] = values[k];
   return {symbols_of(rules.source_of(i), self.index->source_words(), true),
           symbols_of(rules.target_of(i), self.index->target_words(), false), features, links};
 }
@@ -110,17 +111,19 @@ void register_grammar_hiero(nb::module_& m) {
          bind::In<std::uint64_t> link_offsets, bind::In<std::uint32_t> link_sources,
          bind::In<std::uint32_t> link_targets, const StringIndex& source_vocabulary,
          const StringIndex& target_vocabulary, const HieroOptions& options, const std::string& path,
-         const std::string& meta, int threads) {
-        const grammar::AlignedCorpus corpus =
+         const std::string& meta, int threads, bind::In<std::uint8_t> origins, int corpora) {
+        grammar::AlignedCorpus corpus =
             bind::corpus_of(source_offsets, source_ids, target_offsets, target_ids,
                             bind::links_of(link_offsets, link_sources, link_targets));
+        corpus.origins = bind::span_of(origins);
+        corpus.corpora = corpora;
         nb::gil_scoped_release release;
         grammar::build_hiero_index(corpus, source_vocabulary, target_vocabulary, options, path,
                                    meta, threads);
       },
       "source_offsets"_a, "source_ids"_a, "target_offsets"_a, "target_ids"_a, "link_offsets"_a,
       "link_sources"_a, "link_targets"_a, "source_vocabulary"_a, "target_vocabulary"_a, "options"_a,
-      "path"_a, "meta"_a, "threads"_a);
+      "path"_a, "meta"_a, "threads"_a, "origins"_a, "corpora"_a);
 
   nb::class_<HieroRules>(m, "HieroRules")
       .def("__len__", [](const HieroRules& self) { return self.rules.size(); })
@@ -130,13 +133,15 @@ void register_grammar_hiero(nb::module_& m) {
         grammar::ScfgGrammar out{
             self.rules, self.index->source_words(), self.index->target_words(), {}, {}, {}};
         out.labels.add("X");
-        for (const std::string& name : HieroExtractor::feature_names()) out.features.add(name);
+        for (const std::string& name : grammar::hiero_feature_names(self.index->corpora()))
+          out.features.add(name);
         return out;
       });
 
   nb::class_<HieroExtractor>(m, "HieroExtractor")
       .def(nb::new_(&open_extractor), "path"_a)
       .def_prop_ro("sentences", [](const HieroExtractor& self) { return self.index().sentences(); })
+      .def_prop_ro("corpora", [](const HieroExtractor& self) { return self.index().corpora(); })
       .def_prop_ro("source_tokens",
                    [](const HieroExtractor& self) { return self.index().source_tokens(); })
       .def_prop_ro("target_tokens",

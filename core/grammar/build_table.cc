@@ -34,10 +34,6 @@ struct TargetEntry {
   }
 };
 
-// How many places of a source phrase the probabilities of all corpora together count as, among
-// those that one of them has.
-constexpr double kOriginPrior = 1.0;
-
 // What the corpora say of the rules of a source phrase: for each of them log p(e|f) by its own
 // counts, and as far as it has none by those of all.
 class OriginScores {
@@ -50,9 +46,8 @@ class OriginScores {
   // `probability`: p(e|f) of all corpora.
   void append(std::size_t rule, double probability, std::vector<float>& scores) const {
     for (std::size_t k = 0; k < totals_.size(); ++k) {
-      const double count = counts_[rule * totals_.size() + k];
-      scores.push_back(static_cast<float>(
-          std::log((count + kOriginPrior * probability) / (totals_[k] + kOriginPrior))));
+      const std::uint32_t count = counts_[rule * totals_.size() + k];
+      scores.push_back(static_cast<float>(log_in_corpus(count, totals_[k], probability)));
     }
   }
 

@@ -1,12 +1,22 @@
 #include "grammar/count_smoothing.hh"
 
+#include <cmath>
+
 namespace tunesmith::grammar {
 namespace {
 
 // Counts above this are trusted as they are (Katz 1987).
 constexpr int kTuringLimit = 5;
 
+// How many places of a phrase the probabilities of all corpora count as, among those that one of
+// them has. Five were no better on held-out text.
+constexpr double kOriginPrior = 1.0;
+
 }  // namespace
+
+double log_in_corpus(std::uint32_t joint, double given, double probability) {
+  return std::log((joint + kOriginPrior * probability) / (given + kOriginPrior));
+}
 
 SmoothedFrequency::SmoothedFrequency(CountSmoothing kind, const CountsOfCounts& n, double pairs)
     : kind_(kind), pairs_(std::max(pairs, 1.0)) {

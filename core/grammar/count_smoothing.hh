@@ -42,6 +42,10 @@ struct ConditionCounts {
   }
 };
 
+// log p(x | y) of one of several corpora, from its own counts of both and `probability`, that of
+// all corpora, which counts as one place of y.
+double log_in_corpus(std::uint32_t joint, double given, double probability);
+
 class SmoothedFrequency {
  public:
   SmoothedFrequency(CountSmoothing kind, const CountsOfCounts& n, double pairs);

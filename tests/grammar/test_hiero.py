@@ -2,6 +2,8 @@ import gzip
 import itertools
 import math
 import threading
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from reference.hiero import Corpus, features, fits
 from reference.lattices import random_lattice
 from tunesmith.base.errors import OptionError
-from tunesmith.corpus import Bitext
+from tunesmith.corpus import Bitext, phrasebook
 from tunesmith.formats.pharaoh import Links, read_links
 from tunesmith.formats.plf import Arc, Lattice
 from tunesmith.formats.text import read_lines
@@ -333,3 +335,39 @@ FITS = {"max_input_span": 15, "min_gap": 1}
 def cdec_side(text):
     source = text.split(" ||| ")[0].split()
     return tuple(0 if word in ("[X,1]", "[X,2]") else word for word in source)
+
+
+def test_rules_of_several_corpora_say_how_likely_they_are_in_each(tmp_path):
+    pairs = phrasebook.generate(60, seed=3)
+    text = Bitext.from_lines([p.source for p in pairs], [p.target for p in pairs])
+    links = Links.from_lists(pair.links for pair in pairs)
+    origins = np.array([number % 3 for number in range(60)], np.uint8)
+    options = HieroOptions(samples=0, candidates=0, deletions=False, engine=1)
+    mixed = options.run(replace(text, origins=origins, corpora=3), links, tmp_path / "mixed")
+    plain = options.run(text, links, tmp_path / "plain")
+    names = ["corpus1", "corpus2", "corpus3"]
+    assert mixed.features == [*plain.features, *names]
+    parts = [
+        options.run(text.select(np.flatnonzero(origins == k)),
+                    links.select(np.flatnonzero(origins == k)), tmp_path / f"part{k}")
+        for k in range(3)
+    ]  # fmt: skip
+    for sentence in (pairs[0].source, pairs[7].source):
+        counts = []
+        for part in parts:
+            own, of_source = {}, Counter()
+            for rule in part.rules(sentence):
+                own[rule.source, rule.target] = round(math.expm1(rule.features["count_ef"]))
+                of_source[rule.source] += own[rule.source, rule.target]
+            counts.append((own, of_source))
+        rules = list(mixed.rules(sentence))
+        assert len(rules) > 20
+        for rule, same in zip(rules, plain.rules(sentence), strict=True):
+            scores = {name: rule.features.get(name, 0.0) for name in names}
+            assert {k: v for k, v in rule.features.items() if k not in names} == same.features
+            probability = math.exp(rule.features.get("p_e_given_f", 0.0))
+            for (own, of_source), name in zip(counts, names, strict=True):
+                count = own.get((rule.source, rule.target), 0)
+                expected = (count + probability) / (of_source[rule.source] + 1)
+                assert math.exp(scores[name]) == pytest.approx(expected, rel=1e-4)
+    assert set(mixed.rules(pairs[0].source).grammar().features) >= set(names)

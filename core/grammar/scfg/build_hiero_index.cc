@@ -201,6 +201,11 @@ void build_hiero_index(const AlignedCorpus& corpus, const StringIndex& source_vo
     writer.add("collocation_totals", pairs.totals);
     writer.add("collocation_begins", pairs.begins);
     writer.add("collocation_seconds", pairs.seconds);
+    if (corpus.corpora > 1) {
+      const std::array<std::int32_t, 1> corpora{corpus.corpora};
+      writer.add("corpora", std::span<const std::int32_t>(corpora));
+      writer.add("origins", corpus.origins);
+    }
     const CountsOfCounts none;
     writer.add("counts_of_counts", std::span<const std::uint64_t>(none.numbers()));
     writer.finish();

@@ -21,7 +21,7 @@ void each_pattern(const HieroIndex& index, const SourcePatterns& patterns, const
   const auto samples = static_cast<std::uint64_t>(index.options().samples);
   PatternSearch search(index, patterns);
   OccurrenceRules extraction(index);
-  RuleCounts counts;
+  RuleCounts counts(index.corpora());
   PatternSample sample;
   std::vector<Occurrence> places;
   for (std::uint32_t i = 1; i < patterns.size(); ++i) {
@@ -66,7 +66,7 @@ ScfgRules undone_rules(const HieroIndex& index, const SourcePatterns& patterns,
 
 }  // namespace
 
-const std::vector<std::string>& HieroExtractor::feature_names() { return hiero_feature_names(); }
+std::vector<std::string> HieroExtractor::feature_names() { return hiero_feature_names(); }
 
 SourcePatterns HieroExtractor::patterns_of(const RuleInput& input) const {
   std::vector<std::uint32_t> ids;

@@ -36,7 +36,8 @@ class HieroExtractor {
   const StringIndex& source_words() const { return index_->source_words(); }
   const StringIndex& target_words() const { return index_->target_words(); }
   // Of the rules' features, by id.
-  static const std::vector<std::string>& feature_names();
+  // Of rules from one corpus; those from several have more behind these.
+  static std::vector<std::string> feature_names();
 
   // The rules of a sentence, in ids of the corpus' words; label 0 is X. Words that the corpus does
   // not have are in no rule. May be called by several threads at a time.

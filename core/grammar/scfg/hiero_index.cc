@@ -82,6 +82,14 @@ HieroIndex::HieroIndex(const std::string& path)
   const auto counts = file_.array<std::uint64_t>("counts_of_counts");
   whole(counts.size() == CountsOfCounts::kLargest + 1);
   counts_of_counts_ = CountsOfCounts(counts.first<CountsOfCounts::kLargest + 1>());
+  if (file_.has("corpora") || file_.has("origins")) {
+    const auto corpora = file_.array<std::int32_t>("corpora");
+    origins_ = file_.checked<std::uint8_t>("origins");
+    whole(corpora.size() == 1 && corpora[0] > 1 && corpora[0] <= 0xFF &&
+          origins_.size() == source_.sentences());
+    corpora_ = corpora[0];
+    origins_.expect_each([most = corpora_](std::uint8_t origin) { return origin < most; });
+  }
   const auto frequent = file_.array<std::uint32_t>("frequent");
   frequent_.assign(frequent.begin(), frequent.end());
   whole(source_.fits(source_words_.size()) && target_.fits(target_words_.size()));

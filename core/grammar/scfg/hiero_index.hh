@@ -56,6 +56,9 @@ class HieroIndex {
 
   // The sentence that a place of the source text is in, and where that begins.
   std::uint32_t sentence_of(std::uint32_t place) const { return sentence_of_[place]; }
+  // How many corpora the sentences are from, and which one is from which; 0 if there is one.
+  int corpora() const { return corpora_; }
+  int origin_of(std::uint32_t sentence) const { return corpora_ > 1 ? origins_[sentence] : 0; }
   // Ask for the memory behind sentence_of, then for where the sentence begins on both sides, then
   // for its links from the target side, near to where they lead.
   void prefetch_sentence_of(std::uint32_t place) const { prefetch_item(sentence_of_, place); }
@@ -107,6 +110,8 @@ class HieroIndex {
   CheckedArray<std::uint64_t> collocation_ends_, collocation_totals_;
   CheckedArray<std::uint32_t> collocation_begins_;
   CheckedArray<std::uint8_t> collocation_seconds_;
+  int corpora_ = 1;
+  CheckedArray<std::uint8_t> origins_;
 };
 
 // Options as the numbers of an array, and back.

@@ -16,6 +16,7 @@ PatternShape::PatternShape(std::span<const Symbol> symbols) {
 
 void OccurrenceRules::extract(const PatternShape& shape, const Occurrence& place, Sides wanted,
                               RuleCounts& out) {
+  out.from(index_.origin_of(index_.sentence_of(place.begin)));
   if (!open(shape, place)) {
     if (options_.deletions && shape.single() && (wanted & side_bit(false, false)) != 0) {
       out.note(false, false);

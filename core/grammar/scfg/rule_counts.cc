@@ -15,6 +15,7 @@ void RuleCounts::clear() {
   }
   places_ = {};
   rules_.clear();
+  origins_.clear();
   symbols_.clear();
   link_counts_.clear();
   links_.clear();
@@ -38,6 +39,7 @@ RuleCount& RuleCounts::find(int side, std::span<const Symbol> target) {
   rule.target_begin = static_cast<std::uint32_t>(symbols_.size());
   symbols_.insert(symbols_.end(), target.begin(), target.end());
   rule.target_end = static_cast<std::uint32_t>(symbols_.size());
+  origins_.resize(origins_.size() + corpora_);
   return rules_.emplace_back(rule);
 }
 
@@ -55,6 +57,8 @@ void RuleCounts::add(bool lead, bool trail, std::span<const Symbol> target,
                      std::span<const std::uint16_t> links) {
   RuleCount& rule = find(side_of(lead, trail), target);
   ++rule.count;
+  if (corpora_ > 0)
+    ++origins_[static_cast<std::size_t>(&rule - rules_.data()) * corpora_ + origin_];
   std::int32_t* next = &rule.links;
   while (*next >= 0) {
     LinkCount& known = link_counts_[*next];

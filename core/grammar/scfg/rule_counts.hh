@@ -21,15 +21,22 @@ struct RuleCount {
 
 class RuleCounts {
  public:
-  RuleCounts() : slots_(1 << 10, kEmpty) {}
+  explicit RuleCounts(int corpora = 1)
+      : corpora_(corpora > 1 ? corpora : 0), slots_(1 << 10, kEmpty) {}
 
   void clear();
+  // Which of several corpora the places that follow are in.
+  void from(int origin) { origin_ = origin; }
   // A place that has a source side.
   void note(bool lead, bool trail) { ++places_[side_of(lead, trail)]; }
   void add(bool lead, bool trail, std::span<const Symbol> target,
            std::span<const std::uint16_t> links);
 
   std::span<const RuleCount> rules() const { return rules_; }
+  // How often each of several corpora has the rule of a number; nothing of one.
+  std::span<const std::uint32_t> origins(std::size_t rule) const {
+    return std::span(origins_).subspan(rule * corpora_, corpora_);
+  }
   std::uint32_t places(int side) const { return places_[side]; }
   std::span<const Symbol> target(const RuleCount& rule) const {
     return std::span(symbols_).subspan(rule.target_begin, rule.target_end - rule.target_begin);
@@ -47,8 +54,11 @@ class RuleCounts {
   RuleCount& find(int side, std::span<const Symbol> target);
   void grow();
 
+  std::size_t corpora_;
+  int origin_ = 0;
   std::array<std::uint32_t, 4> places_{};
   std::vector<RuleCount> rules_;
+  std::vector<std::uint32_t> origins_;
   std::vector<Symbol> symbols_;
   std::vector<LinkCount> link_counts_;
   std::vector<std::uint16_t> links_;

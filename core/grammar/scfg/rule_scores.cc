@@ -31,10 +31,11 @@ enum HieroFeature : std::uint32_t {
 // Upper bounds of the counts of a pair, as those of the phrase tables' count_bin.
 constexpr std::array<std::uint32_t, 7> kCountBounds{
     1, 2, 4, 8, 16, 32, std::numeric_limits<std::uint32_t>::max()};
+constexpr auto kFirstOrigin = static_cast<std::uint32_t>(kFirstCountBin + kCountBounds.size());
 
 }  // namespace
 
-const std::vector<std::string>& hiero_feature_names() {
+std::vector<std::string> hiero_feature_names(int corpora) {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all{"coherent_e_given_f",
                                  "sample_count_f",
@@ -54,7 +55,10 @@ const std::vector<std::string>& hiero_feature_names() {
       all.push_back("count_bin:" + (bound == kCountBounds.back() ? "inf" : std::to_string(bound)));
     return all;
   }();
-  return names;
+  std::vector<std::string> all = names;
+  if (corpora > 1)
+    for (int k = 1; k <= corpora; ++k) all.push_back("corpus" + std::to_string(k));
+  return all;
 }
 
 namespace {
@@ -87,9 +91,13 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
   const auto rules = counts.rules();
   std::array<ConditionCounts, 4> given;
   order_.clear();
+  const std::size_t corpora = index_.corpora() > 1 ? index_.corpora() : 0;
+  std::vector<double> of_corpus(4 * corpora);  // what each has of a source side
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
     order_.push_back(i);
     given[rules[i].side].add(rules[i].count);
+    for (std::size_t k = 0; k < corpora; ++k)
+      of_corpus[rules[i].side * corpora + k] += counts.origins(i)[k];
   }
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (rules[a].side != rules[b].side) return rules[a].side < rules[b].side;
@@ -122,7 +130,8 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
     feature(kLexTarget, lex.target_given_source);
     feature(kSingletonSource, counts.places(rule.side) == 1 ? 1.0 : 0.0);
     feature(kSingletonPair, rule.count == 1 ? 1.0 : 0.0);
-    feature(kTargetGivenSource, std::log(frequency_(rule.count, given[rule.side], 0.0)));
+    const double probability = frequency_(rule.count, given[rule.side], 0.0);
+    feature(kTargetGivenSource, std::log(probability));
     feature(kSourceGivenTarget,
             target.empty() ? lex.source_given_target
                            : std::log(std::min(1.0, frequency_(rule.count, of_target, 0.0))));
@@ -134,6 +143,9 @@ void RuleScores::append(const PatternSample& sample, const RuleCounts& counts, S
     feature(kDeleted, target.empty() ? 1.0 : 0.0);
     const auto bin = std::lower_bound(kCountBounds.begin(), kCountBounds.end(), rule.count);
     feature(kFirstCountBin + static_cast<std::uint32_t>(bin - kCountBounds.begin()), 1.0);
+    for (std::size_t k = 0; k < corpora; ++k)
+      feature(kFirstOrigin + static_cast<std::uint32_t>(k),
+              log_in_corpus(counts.origins(i)[k], of_corpus[rule.side * corpora + k], probability));
     out.close(0);
   }
 }

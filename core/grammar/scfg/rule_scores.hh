@@ -14,7 +14,8 @@
 
 namespace tunesmith::grammar {
 
-const std::vector<std::string>& hiero_feature_names();
+// With one for each of several corpora at the end.
+std::vector<std::string> hiero_feature_names(int corpora = 1);
 
 // What was seen of a pattern.
 struct PatternSample {

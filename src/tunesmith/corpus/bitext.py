@@ -65,6 +65,11 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source)
 
+    @property
+    def origin_numbers(self) -> Origins:
+        """`origins`, or nothing of one corpus: what native code takes."""
+        return np.empty(0, np.uint8) if self.origins is None else self.origins
+
     def pairs(self) -> Iterator[tuple[str, str]]:
         """All pairs as text, a block at a time."""
         for begin in range(0, len(self), BLOCK_LINES):

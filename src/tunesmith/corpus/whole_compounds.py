@@ -87,8 +87,10 @@ def with_whole_compounds(
         np.concatenate([bitext.source.ids, copies.ids]),
         lines.vocabulary,
     )
-    target = bitext.target.select(np.concatenate([np.arange(len(bitext)), chosen]))
-    return Bitext(source, target), Links(
+    numbers = np.concatenate([np.arange(len(bitext)), chosen])
+    origins = None if bitext.origins is None else bitext.origins[numbers]
+    target = bitext.target.select(numbers)
+    return Bitext(source, target, origins=origins, corpora=bitext.corpora), Links(
         starts(np.concatenate([lengths, counts])).astype(np.uint64),
         np.concatenate([links.source, merged[1]]).astype(np.uint32),
         np.concatenate([links.target, merged[2]]).astype(np.uint32),

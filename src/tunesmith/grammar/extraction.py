@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 from tunesmith import _core
 from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
@@ -104,7 +102,7 @@ class PhraseExtraction:
                 json.dumps(self.meta(bitext.corpora)),
                 bar.advance,
                 shards,
-                np.empty(0, np.uint8) if bitext.origins is None else bitext.origins,
+                bitext.origin_numbers,
                 bitext.corpora,
             )
         return PhraseTable(path)

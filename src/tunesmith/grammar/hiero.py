@@ -22,10 +22,10 @@ from tunesmith.corpus import Bitext
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine, engine_parameter
 from tunesmith.formats.pharaoh import Links
 from tunesmith.formats.plf import Lattice
-from tunesmith.grammar.extraction import SMOOTHINGS
+from tunesmith.grammar.extraction import SMOOTHINGS, origin_names
 from tunesmith.grammar.scfg import ScfgGrammar
 
-# The names of the rules' features, in the order of their ids.
+# The names of the features of rules from one corpus, in the order of their ids.
 HIERO_FEATURES: tuple[str, ...] = tuple(_core.HieroExtractor.feature_names())
 # Words, or several ways to read them.
 RuleInput = str | Sequence[str] | Lattice
@@ -105,19 +105,21 @@ class HieroOptions:
             bitext.target.vocabulary.native,
             options,
             str(path),
-            json.dumps({**self.meta(), **(about or {})}),
+            json.dumps({**self.meta(bitext.corpora), **(about or {})}),
             as_engine(self.engine).threads,
+            bitext.origin_numbers,
+            bitext.corpora,
         )
         return HieroIndex(path)
 
-    def meta(self) -> dict[str, object]:
+    def meta(self, corpora: int = 1) -> dict[str, object]:
         """What the index remembers: names of features, and options."""
         options = {
             item.name: getattr(self, item.name)
             for item in parameters_of(type(self))
             if item.name != "engine"  # it does not change the index
         }
-        return {"features": HIERO_FEATURES, "options": options}
+        return {"features": [*HIERO_FEATURES, *origin_names(corpora)], "options": options}
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,8 @@ class HieroIndex:
         self.native = _core.HieroExtractor(str(path))
         with contents_of(path, "names of all features, and options"):
             meta = json_object(self.native.meta)
-            if meta.get("features") != list(HIERO_FEATURES):
+            own = [*HIERO_FEATURES, *origin_names(self.native.corpora)]
+            if meta.get("features") != own:
                 raise ValueError(f"features {meta.get('features')!r}")
             if not isinstance(meta.get("options"), dict):
                 raise ValueError("options that are none")
@@ -180,7 +183,7 @@ class HieroIndex:
     @property
     def features(self) -> list[str]:
         """The names of the rules' features, in the order of their ids."""
-        return list(HIERO_FEATURES)
+        return list(self.meta["features"])
 
     @property
     def bytes_per_token(self) -> float:
