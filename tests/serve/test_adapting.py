@@ -64,6 +64,9 @@ def test_what_was_learned_has_features_with_meanings(server):
     models = server("GET", "/api/models").json()["models"]
     assert [model["adaptable"] for model in models] == [True, False]
     assert all(feature["meaning"] for feature in models[0]["features"])
+    _, answer = server.post("/api/explain", {"text": SMALL})  # nothing has been learned yet
+    features = answer["sentences"][0]["alternatives"][0]["features"]
+    assert list(features) == [feature["name"] for feature in models[0]["features"]]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +106,7 @@ def test_a_server_without_a_layer_does_not_learn(folders):
          "source has a line end in it, expected one line"),
         ({"source": SMALL, "correction": "x " * 401}, 413, "correction has more than 400 words"),
         ({"source": SMALL, "correction": "x", "model": "hiero.de-en"}, 422,
-         "hiero.de-en is a hiero model, which does not learn"),
+         "hiero.de-en has a grammar as a file, which does not learn"),
         ({"source": SMALL, "correction": "x", "model": "none"}, 404,
          "model 'none', expected one of: de-en, hiero.de-en"),
     ],

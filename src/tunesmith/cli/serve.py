@@ -117,10 +117,10 @@ def _adapt(models: "ServedModels", folder: str) -> None:
     from tunesmith.base.log import log
 
     for model in models:
-        if model.kind == "phrase":
+        if model.may_learn:
             model.adapt(Path(folder) / model.name)
         else:
-            log.warning("%s is a %s model, which does not learn", model.name, model.kind)
+            log.warning("%s has a grammar as a file, which does not learn", model.name)
 
 
 def _named(text: str) -> tuple[str, str]:

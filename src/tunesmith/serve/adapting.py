@@ -123,7 +123,7 @@ class Adapting:
     def _adapted(self, name: str | None) -> tuple[ServedModel, AdaptedModel]:
         model = self.parts.models.named(name)
         if model.adapted is None:
-            raise unprocessable(f"{model.name} is a {model.kind} model, which does not learn")
+            raise unprocessable(f"{model.name} has a grammar as a file, which does not learn")
         return model, model.adapted
 
     async def _alone(self, model: ServedModel, change: Callable[[], Result]) -> Result:

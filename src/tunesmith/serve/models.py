@@ -18,6 +18,7 @@ from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
 from tunesmith.decode.terms import Terms
 from tunesmith.decode.translate import Translator
+from tunesmith.grammar import HieroIndex
 from tunesmith.model import TranslationModel
 from tunesmith.serve.answers import Json
 from tunesmith.serve.asking import Question
@@ -101,13 +102,17 @@ class ServedModel:
         self.source, self.target = _languages(name, self.model)
         self.adapted: AdaptedModel | None = None
         """With what it has learned from corrections, if it may."""
-        self._state = State(0, self.limited(open_decoder(self.model)), self.model.weights)
+        self._begin(State(0, self.limited(open_decoder(self.model)), self.model.weights))
+        self.splitter.spans("A. B.")
+
+    def _begin(self, state: State) -> None:
+        """Translate with another decoder, and remember nothing of the one before."""
+        self._state, limits = state, self.limits
         self._sessions: Remembered[Ready] = Remembered(limits.sessions)
         self._translators: Remembered[Translator] = Remembered(2 * limits.sessions)
         self.answers: Remembered[Json] = Remembered(limits.remembered)
         # The first client does not wait for what is opened when it is first used.
-        self.ready(self._state, ()).session.decode(["."])
-        self.splitter.spans("A. B.")
+        self.ready(state, ()).session.decode(["."])
 
     def limited(self, decoder: ModelDecoder) -> ModelDecoder:
         """The decoder on one thread (requests have the others), with the server's limits."""
@@ -121,13 +126,21 @@ class ServedModel:
     def adapt(self, folder: str | Path) -> None:
         """Learn from corrections from now on, in a layer that is opened or made in `folder`."""
         self.adapted = AdaptedModel(self._state.decoder, folder)
-        self.renew()
+        # An empty layer has the version of the model without one, but features of its own.
+        self._begin(self._learned(self.adapted))
 
     def renew(self) -> None:
         """Translate with what was learned meanwhile."""
         if self.adapted is not None:
-            decoder = self.limited(self.adapted.decoder)
-            self._state = State(self.adapted.version, decoder, self.adapted.weights)
+            self._state = self._learned(self.adapted)
+
+    def _learned(self, adapted: AdaptedModel) -> State:
+        return State(adapted.version, self.limited(adapted.decoder), adapted.weights)
+
+    @property
+    def may_learn(self) -> bool:
+        """Whether corrections can be learned; not by a grammar that is a file."""
+        return self.kind == "phrase" or isinstance(self.model.grammar, HieroIndex)
 
     @property
     def state(self) -> State:

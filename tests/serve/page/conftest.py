@@ -8,7 +8,7 @@ import pytest
 
 from reference.chromium import chromium
 from reference.phrasebook_texts import write_phrasebook
-from reference.tiny_server import Outside
+from reference.tiny_server import Outside, write_models
 from reference.using_page import TOKEN
 from tunesmith.cli.main import main
 
@@ -39,8 +39,14 @@ def models(tmp_path_factory, browser):
 
 @pytest.fixture(scope="session")
 def process(models):
-    """A server with both models, of which the first may learn."""
-    served = f"de-en={models / 'phrase'}", f"tree.de-en={models / 'hiero'}"
+    """A server with both models, and a third whose grammar is a file: it does not learn."""
+    (models / "small").mkdir()
+    _, grammar = write_models(models / "small")
+    served = (
+        f"de-en={models / 'phrase'}",
+        f"tree.de-en={models / 'hiero'}",
+        f"small.de-en={grammar}",
+    )
     (models / "token").write_text(TOKEN)
     server = Outside(*served, "--adapt", models / "layers", "--token-file", models / "token")
     yield server

@@ -55,8 +55,8 @@ def test_the_latest_answer_wins(page):
             route.continue_()
 
     page.route("**/api/translate", hold)
-    page.locator("#source").fill(HOUSE)
-    page.wait_for_timeout(400)
+    with page.expect_request("**/api/translate"):
+        page.locator("#source").fill(HOUSE)
     write(page, DOG)
     assert len(late) == 1
     late[0].fulfill(json={"translation": "too late", "sentences": [], "milliseconds": 1})

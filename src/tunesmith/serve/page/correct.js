@@ -7,12 +7,9 @@ import { plain } from "./scoring.js";
 import { ask } from "./server.js";
 
 const RULES_SHOWN = 8;
-const NOT_ADAPTABLE = {
-  phrase: "This server does not learn from corrections. Started with --adapt FOLDER it does, from those who "
-    + "have its token (tunesmith serve --help). The model itself is never changed: what is learned is a layer "
-    + "on top of it.",
-  hiero: "Hierarchical models do not learn from corrections; models of phrases do.",
-};
+const NOT_ADAPTABLE = "This server does not learn from corrections with this model. Started with --adapt FOLDER "
+  + "it does, from those who have its token (tunesmith serve --help); only hierarchical models whose grammar is a "
+  + "file never learn. The model itself is not changed: what is learned is a layer on top of it.";
 
 export class Correct {
   /** `learned()` is called when the server has learned or unlearned something. */
@@ -32,11 +29,11 @@ export class Correct {
     find("show-log").addEventListener("click", () => this.log());
   }
 
-  model({ name, kind, adaptable, source, target }) {
+  model({ name, adaptable, source, target }) {
     this.name = name;
     this.languages = { source, target };
     find("adaptable").hidden = !adaptable;
-    say(find("not-adaptable"), adaptable ? "" : NOT_ADAPTABLE[kind]);
+    say(find("not-adaptable"), adaptable ? "" : NOT_ADAPTABLE);
     find("learned").replaceChildren();
     find("log").replaceChildren();
     say(find("correct-problem"), "");
