@@ -22,7 +22,7 @@ from tunesmith.model import new_model, write_description
 from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.serve.app import create_app
 from tunesmith.serve.journal import Journal
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.models import ServedModel, ServedModels
 from tunesmith.serve.parts import Parts
 
@@ -60,7 +60,7 @@ class Inside:
 
     def __init__(self, folders, origins=(), **limits):
         self.log = io.StringIO()
-        bounds = Limits(**{"workers": 1, **limits})
+        bounds = ServerLimits(**{"workers": 1, **limits})
         models = ServedModels([ServedModel(one.name, one, bounds) for one in folders])
         self.parts = Parts(models, bounds, Journal(self.log))
         self.app = create_app(self.parts, origins=origins)

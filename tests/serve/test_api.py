@@ -181,7 +181,13 @@ def test_other_refusals(server):
 
 def test_limits(folders):
     small = Inside(
-        folders[:1], body=2000, sentences=3, words=5, size=7, alternatives=10, characters=100
+        folders[:1],
+        max_bytes=2000,
+        max_sentences=3,
+        max_words=5,
+        max_size=7,
+        max_alternatives=10,
+        max_characters=100,
     )
     refused = {
         '{"text": "Eins. Zwei. Drei. Vier."}': "4 sentences, expected at most 3",

@@ -23,7 +23,7 @@ def folders(tmp_path_factory):
 @pytest.fixture(scope="module")
 def patient(folders):
     """A server that waits a second for requests."""
-    outside = Outside(*folders, "--read-seconds", "1", "--body", "100000")
+    outside = Outside(*folders, "--read-seconds", "1", "--max-bytes", "100000")
     yield outside
     assert outside.stop() == 0
 
@@ -221,7 +221,7 @@ def test_a_client_that_goes_costs_nothing_more(folders):
 
 
 def test_too_many_connections_are_told_so(folders):
-    outside = Outside(folders[0], "--connections", "2", "--workers", "1")
+    outside = Outside(folders[0], "--max-connections", "2", "--workers", "1")
     try:
         kept = [socket.create_connection(("127.0.0.1", outside.port), timeout=10) for _ in range(2)]
         deadline = time.monotonic() + 10
@@ -239,7 +239,7 @@ def test_too_many_connections_are_told_so(folders):
 
 
 def test_an_answer_that_nobody_reads_is_thrown_away(folders):
-    outside = Outside(folders[0], "--idle-seconds", "1", "--alternatives", "10000")
+    outside = Outside(folders[0], "--idle-seconds", "1", "--max-alternatives", "10000")
     question = {"sentences": [f"{SMALL} {n}" for n in range(60)], "size": 100, "explain": True}
     body = json.dumps(question).encode()
     head = (

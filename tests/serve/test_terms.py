@@ -81,7 +81,7 @@ def test_terms_are_looked_at(server):
 
 
 def test_terms_have_limits(folders):
-    inside = Inside(folders[:1], terms=2)
+    inside = Inside(folders[:1], max_terms=2)
     question = {"text": "a", "forbid": ["a", "b", "c"]}
     assert inside.post("/api/translate", question) == (
         413,

@@ -28,7 +28,7 @@ PORT = 5000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the limits are their keywords."""
-    from tunesmith.serve.limits import Limits
+    from tunesmith.serve.limits import ServerLimits
 
     parser.add_argument(
         "models", nargs="+", metavar="[NAME=]MODEL",
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log-texts", action="store_true", help="have the texts of clients in the log"
     )
-    add_parameters(parser.add_argument_group("limits"), Limits)
+    add_parameters(parser.add_argument_group("limits"), ServerLimits)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -76,10 +76,10 @@ def run(arguments: argparse.Namespace) -> None:
         raise OptionError(
             f"the server needs the package {error.name}; pip install 'tunesmith[serve]'"
         ) from error
-    from tunesmith.serve.limits import Limits
+    from tunesmith.serve.limits import ServerLimits
     from tunesmith.serve.models import ServedModel, ServedModels
 
-    limits = Limits(**given_parameters(arguments, Limits))
+    limits = ServerLimits(**given_parameters(arguments, ServerLimits))
     models = ServedModels([ServedModel(*_named(text), limits=limits) for text in arguments.models])
     token = _token(arguments)
     if token is not None:

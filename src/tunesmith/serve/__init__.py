@@ -4,6 +4,6 @@
 another server. It needs the extra ``tunesmith[serve]``.
 """
 
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
-__all__ = ["Limits"]
+__all__ = ["ServerLimits"]

@@ -100,8 +100,8 @@ class Adapting:
         text, limits = read_line(values.get(name), name), self.parts.limits
         if not text.strip():
             raise bad_request(f"{name} is empty, expected words")
-        if len(text) > limits.characters or len(text.split()) > limits.words:
-            raise too_large(f"{name} has more than {limits.words:,} words")
+        if len(text) > limits.max_characters or len(text.split()) > limits.max_words:
+            raise too_large(f"{name} has more than {limits.max_words:,} words")
         return text
 
     def _check_token(self, request: Request) -> None:

@@ -8,7 +8,7 @@ from tunesmith.base.errors import in_part, kind_of
 from tunesmith.base.json_text import parse_json
 from tunesmith.base.weights import MAX_WEIGHT
 from tunesmith.serve.failures import bad_request, too_large
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
 # Alternatives of a sentence that is to be explained, unless the client says how many.
 EXPLAINED = 10
@@ -43,7 +43,7 @@ class Question:
         )  # fmt: skip
 
 
-def read_question(body: bytes, limits: Limits, *, explain: bool = False) -> Question:
+def read_question(body: bytes, limits: ServerLimits, *, explain: bool = False) -> Question:
     """What a body asks for; with `explain`, derivations and `EXPLAINED` alternatives too."""
     values = read_object(body, _FIELDS)
     if ("text" in values) == ("sentences" in values):
@@ -51,10 +51,10 @@ def read_question(body: bytes, limits: Limits, *, explain: bool = False) -> Ques
     size = values.get("size", EXPLAINED if explain else 1)
     if isinstance(size, bool) or not isinstance(size, int) or not size >= 1:
         raise bad_request(
-            f"size is {_shown(size)}, expected a whole number from 1 to {limits.size}"
+            f"size is {_shown(size)}, expected a whole number from 1 to {limits.max_size}"
         )
-    if size > limits.size:
-        raise too_large(f"size is {size}, expected at most {limits.size}")
+    if size > limits.max_size:
+        raise too_large(f"size is {size}, expected at most {limits.max_size}")
     terms, forbid = read_terms(values, limits)
     return Question(
         text=None if "text" not in values else read_text(values["text"], "text"),
@@ -114,17 +114,17 @@ def read_name(values: Mapping[str, Any]) -> str | None:
 
 
 def read_terms(
-    values: Mapping[str, Any], limits: Limits
+    values: Mapping[str, Any], limits: ServerLimits
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """Pairs of source and target, and target words that must not appear."""
     terms, forbid = values.get("terms", []), values.get("forbid", [])
     for what, value in (("terms", terms), ("forbid", forbid)):
         if not isinstance(value, list):
             raise bad_request(f"{what} is {_kind(value)}, expected a list")
-    if len(terms) + len(forbid) > limits.terms:
+    if len(terms) + len(forbid) > limits.max_terms:
         raise too_large(
             f"{len(terms) + len(forbid):,} terms and forbidden words, expected at most "
-            f"{limits.terms:,}"
+            f"{limits.max_terms:,}"
         )
     pairs: list[tuple[str, str]] = []
     for number, term in enumerate(terms, 1):

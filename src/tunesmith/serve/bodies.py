@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from tunesmith.serve.failures import Failure
 from tunesmith.serve.front import ClientGone
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
 Result = TypeVar("Result")
 # Bytes of a body that is too large which are read and thrown away, so that the client reads our
@@ -17,18 +17,18 @@ DRAINED = 64_000_000
 _CLOSE = {"Connection": "close"}
 
 
-async def read_json(request: Request, limits: Limits) -> bytes:
+async def read_json(request: Request, limits: ServerLimits) -> bytes:
     """The body of a request that says it is JSON."""
     if (kind := content_type(request)) != "application/json":
         raise Failure(415, f"content type '{kind}', expected application/json", _CLOSE)
     return await read_body(request, limits)
 
 
-async def read_body(request: Request, limits: Limits) -> bytes:
+async def read_body(request: Request, limits: ServerLimits) -> bytes:
     """The body of a request, if it is not too large and comes in time."""
     try:
         async with asyncio.timeout(limits.read_seconds):
-            return await _read(request, limits.body)
+            return await _read(request, limits.max_bytes)
     except TimeoutError:
         raise Failure(
             408, f"the request did not come within {limits.read_seconds:g} s", _CLOSE

@@ -57,7 +57,7 @@ class LibreTranslate:
             )
         else:
             model = self.parts.models.between(_language(values, "source"), target)
-        count = _count(values, self.parts.limits.size - 1)
+        count = _count(values, self.parts.limits.max_size - 1)
         kind = values.get("format") or "text"
         if kind not in ("text", "html"):
             raise bad_request(f"format '{in_part(str(kind))}', expected text or html")
@@ -107,7 +107,7 @@ class LibreTranslate:
         return JSONResponse(
             {
                 "apiKeys": False,
-                "charLimit": self.parts.limits.body,
+                "charLimit": self.parts.limits.max_bytes,
                 "filesTranslation": False,
                 "frontendTimeout": 500,
                 "keyRequired": False,

@@ -23,7 +23,7 @@ from tunesmith.model import TranslationModel
 from tunesmith.serve.answers import Json
 from tunesmith.serve.asking import Question
 from tunesmith.serve.failures import Failure, bad_request
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
 Value = TypeVar("Value")
 # A name is a part of addresses and of file names.
@@ -91,7 +91,7 @@ class ServedModel:
         The model directory: all of its files are opened, or refused by name.
     """
 
-    def __init__(self, name: str, folder: str | Path, limits: Limits) -> None:
+    def __init__(self, name: str, folder: str | Path, limits: ServerLimits) -> None:
         if not _NAME.fullmatch(name):
             raise OptionError(f"model name '{name}', expected letters, digits, '.', '_' and '-'")
         self.name, self.limits = name, limits
@@ -120,7 +120,7 @@ class ServedModel:
         own = decoder.search.time_limit or self.limits.sentence_seconds
         time_limit = min(own, self.limits.sentence_seconds)
         mine.search = replace(decoder.search, time_limit=time_limit)
-        mine.most_words = min(decoder.most_words, self.limits.words)
+        mine.most_words = min(decoder.most_words, self.limits.max_words)
         return mine
 
     def adapt(self, folder: str | Path) -> None:

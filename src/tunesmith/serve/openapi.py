@@ -17,8 +17,8 @@ def description(parts: Parts) -> Json:
             "title": "Tunesmith",
             "version": tunesmith.__version__,
             "description": "Translation with models that can be taken apart. "
-            f"Requests have at most {limits.body:,} bytes, {limits.sentences:,} sentences of "
-            f"{limits.words:,} words; answers take at most {limits.seconds:g} s.",
+            f"Requests have at most {limits.max_bytes:,} bytes, {limits.max_sentences:,} sentences "
+            f"of {limits.max_words:,} words; answers take at most {limits.seconds:g} s.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "tags": [
@@ -118,9 +118,9 @@ def _schemas(parts: Parts) -> Json:
         "Question": _object(
             (),
             text=_STRING | {"description": "running text; or give sentences"},
-            sentences=_array(_STRING) | {"maxItems": limits.sentences},
+            sentences=_array(_STRING) | {"maxItems": limits.max_sentences},
             model={"enum": list(parts.models.by_name), "description": "the first by default"},
-            size={"type": "integer", "minimum": 1, "maximum": limits.size, "default": 1},
+            size={"type": "integer", "minimum": 1, "maximum": limits.max_size, "default": 1},
             explain={"type": "boolean", "default": False},
             terms=_array(_schema("Term")) | {"description": "source phrases and what they become"},
             forbid=_array(_STRING) | {"description": "target phrases that must not appear"},
@@ -243,7 +243,7 @@ def _schemas(parts: Parts) -> Json:
             source={"enum": ["auto", *codes]},
             target={"enum": codes},
             format={"enum": ["text", "html"], "default": "text"},
-            alternatives=_WHOLE | {"maximum": limits.size - 1, "default": 0},
+            alternatives=_WHOLE | {"maximum": limits.max_size - 1, "default": 0},
             api_key=_STRING,
         ),
         "Translated": _object(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tunesmith.engine import as_engine
 from tunesmith.serve.detecting import Detector, words_of
 from tunesmith.serve.journal import Journal
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.meters import Meters
 from tunesmith.serve.models import ServedModels
 from tunesmith.serve.translating import Translating
@@ -18,7 +18,7 @@ class Parts:
     """Models, limits, threads, counters and the journal of a server."""
 
     models: ServedModels
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     journal: Journal = field(default_factory=Journal)
     token: str | None = None
     """Who has it may correct translations; None: nobody may."""

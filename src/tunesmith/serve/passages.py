@@ -8,7 +8,7 @@ from tunesmith.decode.paragraphs import CutLines
 from tunesmith.formats.documents.html import html_document
 from tunesmith.serve.asking import Question
 from tunesmith.serve.failures import too_large
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Passage:
     together: Callable[[Sequence[str]], str]
 
 
-def cut(question: Question, splitter: SentenceSplitter, limits: Limits) -> Passage:
+def cut(question: Question, splitter: SentenceSplitter, limits: ServerLimits) -> Passage:
     """The passage that a question is about."""
     passage = _passage(question, splitter, limits)
     _check_lengths(passage.sentences, "sentence", limits)
@@ -27,22 +27,22 @@ def cut(question: Question, splitter: SentenceSplitter, limits: Limits) -> Passa
 
 
 def check_counts(
-    passages: Sequence[Passage], questions: Sequence[Question], limits: Limits
+    passages: Sequence[Passage], questions: Sequence[Question], limits: ServerLimits
 ) -> None:
     """Refuse more sentences, or more alternatives of them, than a request may have."""
     counts = [len(passage.sentences) for passage in passages]
-    if sum(counts) > limits.sentences:
-        raise too_large(f"{sum(counts):,} sentences, expected at most {limits.sentences:,}")
+    if sum(counts) > limits.max_sentences:
+        raise too_large(f"{sum(counts):,} sentences, expected at most {limits.max_sentences:,}")
     sizes = [0 if one.size == 1 else one.size for one in questions]
     wanted = sum(count * size for count, size in zip(counts, sizes, strict=True))
-    if wanted > limits.alternatives:
+    if wanted > limits.max_alternatives:
         raise too_large(
             f"{wanted:,} alternatives of {sum(counts):,} sentences, expected at most "
-            f"{limits.alternatives:,}"
+            f"{limits.max_alternatives:,}"
         )
 
 
-def _passage(question: Question, splitter: SentenceSplitter, limits: Limits) -> Passage:
+def _passage(question: Question, splitter: SentenceSplitter, limits: ServerLimits) -> Passage:
     if question.text is None:
         return Passage(question.sentences, "\n".join)
     if question.html:
@@ -58,10 +58,10 @@ def _passage(question: Question, splitter: SentenceSplitter, limits: Limits) -> 
     )
 
 
-def _check_lengths(pieces: Sequence[str], what: str, limits: Limits) -> None:
+def _check_lengths(pieces: Sequence[str], what: str, limits: ServerLimits) -> None:
     for number, piece in enumerate(pieces, 1):
-        if len(piece) > limits.characters:
+        if len(piece) > limits.max_characters:
             raise too_large(
                 f"{what} {number}: {len(piece):,} characters, expected at most "
-                f"{limits.characters:,}"
+                f"{limits.max_characters:,}"
             )

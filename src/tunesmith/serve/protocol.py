@@ -1,9 +1,9 @@
 """`PatientProtocol`: HTTP/1.1 for clients that are slow, up to a point.
 
 uvicorn waits for ever for the head of a request and for somebody who does not read an answer. Here
-the head must come within `Limits.read_seconds` of its first byte (a new connection's, of its
-beginning), and an answer must be read within `Limits.idle_seconds`. Too many connections are told
-so. A server that stops still answers the requests whose first bytes it has.
+the head must come within `ServerLimits.read_seconds` of its first byte (a new connection's, of its
+beginning), and an answer must be read within `ServerLimits.idle_seconds`. Too many connections are
+told so. A server that stops still answers the requests whose first bytes it has.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 
 
 class PatientProtocol(H11Protocol):
     """A connection, with clocks."""
 
-    limits: ClassVar[Limits] = Limits()
+    limits: ClassVar[ServerLimits] = ServerLimits()
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -31,7 +31,7 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
-        self._is_refused = len(self.connections) > self.limits.connections
+        self._is_refused = len(self.connections) > self.limits.max_connections
         self._start_clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -42,7 +42,7 @@ class PatientProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Take some bytes; the clock runs until they make the head of a request."""
         if self._is_refused:
-            self._answer(503, f"{self.limits.connections:,} connections are open already")
+            self._answer(503, f"{self.limits.max_connections:,} connections are open already")
             return
         self._has_begun = True
         before = self.cycle
@@ -110,6 +110,6 @@ class PatientProtocol(H11Protocol):
             self.transport.abort()
 
 
-def patient_protocol(limits: Limits) -> type[PatientProtocol]:
+def patient_protocol(limits: ServerLimits) -> type[PatientProtocol]:
     """The protocol with these limits."""
     return type("PatientProtocol", (PatientProtocol,), {"limits": limits})

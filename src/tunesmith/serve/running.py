@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from tunesmith.base.errors import OptionError
 from tunesmith.serve.journal import Journal, JournalHandler
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.protocol import patient_protocol
 
 
@@ -67,7 +67,7 @@ def address_of(listener: socket.socket) -> str:
 def run_server(
     app: ASGIApp,
     listener: socket.socket,
-    limits: Limits,
+    limits: ServerLimits,
     journal: Journal,
     started: Callable[[], None] = lambda: None,
 ) -> None:

@@ -11,7 +11,7 @@ from tunesmith.decode.reading import SentenceTooLong
 from tunesmith.serve.answers import Json, sentence_answer
 from tunesmith.serve.asking import Question
 from tunesmith.serve.failures import Failure, too_large, unprocessable
-from tunesmith.serve.limits import Limits
+from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.meters import Meters
 from tunesmith.serve.models import ServedModel, State
 from tunesmith.serve.passages import Passage, check_counts, cut
@@ -24,7 +24,7 @@ SHORT = 500
 class Translating:
     """Answers questions with the threads of `workers`, within the limits."""
 
-    def __init__(self, workers: Workers, limits: Limits, meters: Meters) -> None:
+    def __init__(self, workers: Workers, limits: ServerLimits, meters: Meters) -> None:
         self.workers, self.limits, self.meters = workers, limits, meters
 
     async def answer(self, question: Question, model: ServedModel) -> "Answer":
