@@ -6,6 +6,8 @@ import json
 import re
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -343,3 +345,16 @@ def test_answers_do_not_wait_for_acknowledgements(patient):
             connection.getresponse().read()
             times.append(time.perf_counter() - begin)
     assert sorted(times)[20] < 0.03
+
+
+def test_what_is_not_installed_is_told(folders):
+    program = (
+        "import sys; sys.modules['uvicorn'] = None\n"
+        "from tunesmith.cli.main import main\n"
+        f"sys.exit(main(['serve', {str(folders[0])!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "tunesmith serve: the server needs the package uvicorn; pip install 'tunesmith[serve]'\n",
+    )

@@ -3,6 +3,7 @@
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -14,6 +15,9 @@ from tunesmith.base.errors import OptionError
 from tunesmith.serve.journal import Journal, JournalHandler
 from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.protocol import patient_protocol
+
+# How long a thread may keep Python from the others; its own default is five times that.
+SWITCH_SECONDS = 0.001
 
 
 class _Server(uvicorn.Server):
@@ -88,5 +92,7 @@ def run_server(
         timeout_keep_alive=max(1, round(limits.idle_seconds)),
         timeout_graceful_shutdown=round(limits.seconds + limits.read_seconds) + 1,
     )
+    # What workers do in Python (explanations, say) is not to keep the event loop waiting.
+    sys.setswitchinterval(SWITCH_SECONDS)
     started()
     _Server(config).run([listener])
