@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 import pytest
 
@@ -174,6 +175,21 @@ def test_many_series_are_told_apart_without_their_colours():
     styles = [line_style(number) for number in range(21)]
     assert len({tuple(map(str, style.values())) for style in styles}) == 21
     assert len({(style["marker"], str(style["linestyle"])) for style in styles}) == 21
+
+
+@pytest.mark.parametrize("kind", ["lines", "bars"])
+def test_a_picture_grows_with_the_names_beside_it(kind):
+    series = {f"s{i}": [Point(0, i / 9), Point(1, i / 9)] for i in range(40)}
+    if kind == "lines":
+        figure = draw(LineChart("t", "x", "y", series))
+    else:
+        figure = draw(DotChart("t", "x", "y", ["a", "b"], series, from_zero=True))
+    places = sorted(text.get_position()[1] for text in figure.axes[0].texts)
+    assert len(places) == 40
+    assert places[0] >= 0
+    assert places[-1] <= 1
+    height = figure.get_size_inches()[1] * figure.axes[0].get_position().height
+    assert all(b - a >= 0.18 / height for a, b in pairwise(places))
 
 
 def test_other_formats_are_refused(tmp_path):

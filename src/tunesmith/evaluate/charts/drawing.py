@@ -105,18 +105,21 @@ def draw(chart: Chart) -> "Figure":
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    height, above = _HEIGHT, 0.0
-    if isinstance(chart, IntervalChart):
-        height = _TOP + _BOTTOM + _ROW * max(len(chart.rows), 1)
-    detail = _detail(chart)
-    if detail is not None:
-        height, above = _HEIGHT + _WHOLE, _WHOLE
-    figure = Figure(figsize=(_WIDTH, height))
+    height, detail = _height(chart), _detail(chart)
+    above = 0.0 if detail is None else _WHOLE
+    figure = Figure(figsize=(_WIDTH, height + above))
     FigureCanvasAgg(figure)  # which measures text
     if detail is not None:
-        _panel(figure, chart, named=False, bottom=_HEIGHT)
+        _panel(figure, chart, named=False, bottom=height)
     _panel(figure, detail or chart, top=above)
     return figure
+
+
+def _height(chart: Chart) -> float:
+    """Inches: as many as the names of rows or series need."""
+    if isinstance(chart, IntervalChart):
+        return _TOP + _BOTTOM + _ROW * max(len(chart.rows), 1)
+    return max(_HEIGHT, _TOP + _BOTTOM + _NAME * (len(chart.series) + 2))
 
 
 def _detail(chart: Chart) -> LineChart | None:
@@ -172,7 +175,7 @@ def _place(
     width, height = figure.get_size_inches()
     left, right, bottom, top = _LEFT, _RIGHT, _BOTTOM + below, _TOP + above
     if isinstance(chart, IntervalChart):
-        left = widest(figure, [plain(name) for name in chart.rows]) + 0.2
+        left = widest(figure, [fitting(name) for name in chart.rows]) + 0.2
     elif isinstance(chart, DotChart) and any("\n" in group for group in chart.groups):
         bottom += 0.14
     if ends:
@@ -195,4 +198,4 @@ def _name(axes: "Axes", chart: Chart, ends: Ends, inch: tuple[float, float]) -> 
         at_end = {name: float(into_axes.transform((1, y))[1]) for name, (_, y) in ends.items()}
         places = spread_apart(at_end, line, 0.0, 1.0)
     numbers = {name: number for name, (number, _) in ends.items()}
-    draw_names(axes, places, numbers, inch[0], chart)
+    draw_names(axes, places, numbers, inch, chart)

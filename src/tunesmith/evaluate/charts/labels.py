@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from tunesmith.evaluate.charts.data import Chart, DotChart
-from tunesmith.evaluate.charts.palette import MARK, SMALL_TEXT, line_style
+from tunesmith.evaluate.charts.palette import MARK, PAPER, SMALL_TEXT, hatch, line_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,27 +75,32 @@ def draw_names(
     axes: "Axes",
     places: Mapping[str, float],
     numbers: Mapping[str, int],
-    inch: float,
+    inches: tuple[float, float],
     chart: Chart,
 ) -> None:
-    """The names of series at their heights right of the axes; `inch` is a part of their width.
+    """The names of series at their heights right of the axes; `inches` are parts of their sides.
 
-    Before each stands how it is drawn: a line with its mark, a dot, or the square of a bar.
+    Before each stands how it is drawn: a line with its mark, a dot, or a piece of a bar.
     """
+    from matplotlib.patches import Rectangle
+
+    inch, up = inches
     for name, y in places.items():
-        style, size = line_style(numbers[name]), MARK
-        if isinstance(chart, DotChart):
-            size = 2 * MARK
-            style |= {"marker": "s"} if chart.from_zero else {}
-        else:
-            axes.plot(
-                [1 + 0.1 * inch, 1 + 0.32 * inch], [y, y], transform=axes.transAxes, clip_on=False,
-                **{**style, "marker": "none"}, linewidth=1.8,
+        style = line_style(numbers[name])
+        beside: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
+        if isinstance(chart, DotChart) and chart.from_zero:
+            corner = (1 + 0.12 * inch, y - 0.07 * up)
+            bar = Rectangle(
+                corner, 0.18 * inch, 0.14 * up, facecolor=style["color"], edgecolor=PAPER,
+                hatch=hatch(numbers[name]), linewidth=0, **beside,
             )  # fmt: skip
-        axes.plot(
-            [1 + 0.21 * inch], [y], transform=axes.transAxes, clip_on=False, markersize=size,
-            **style,
-        )  # fmt: skip
+            axes.add_artist(bar)
+        elif isinstance(chart, DotChart):
+            axes.plot([1 + 0.21 * inch], [y], markersize=2 * MARK, **style, **beside)
+        else:
+            ends = [1 + 0.1 * inch, 1 + 0.32 * inch]
+            axes.plot(ends, [y, y], linewidth=1.8, **{**style, "marker": "none"}, **beside)
+            axes.plot([1 + 0.21 * inch], [y], markersize=MARK, **style, **beside)
         axes.text(
             1 + 0.4 * inch, y, fitting(name), transform=axes.transAxes, va="center",
             color=style["color"], fontsize=SMALL_TEXT,

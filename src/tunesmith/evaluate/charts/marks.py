@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tunesmith.evaluate.charts.data import DotChart, IntervalChart, LineChart, Point
-from tunesmith.evaluate.charts.labels import plain
+from tunesmith.evaluate.charts.labels import fitting, plain
 from tunesmith.evaluate.charts.palette import (
     COLOURS,
     INK,
@@ -134,5 +134,5 @@ def draw_intervals(axes: "Axes", chart: IntervalChart) -> None:
             axes.hlines([row], [point.low], [point.high], colors=COLOURS[0], linewidth=2)
         axes.plot([point.y], [row], marker="o", color=COLOURS[0], markersize=6)
     axes.yaxis.set_major_locator(FixedLocator(range(len(chart.rows))))
-    axes.set_yticklabels([plain(name) for name in chart.rows], color=INK)
+    axes.set_yticklabels([fitting(name) for name in chart.rows], color=INK)
     axes.set_ylim(len(chart.rows) - 0.4, -0.6)
