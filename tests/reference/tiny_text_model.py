@@ -69,8 +69,6 @@ def text_model(
             (temporary / "grammar").write_text(rules)
             write_description(temporary, grammar="grammar", **files)
         model = TranslationModel.load(temporary)
-        tables = [name for name in model.feature_names if name.startswith("tm.")]
-        write_weights(
-            temporary / WEIGHTS_FILE, Weights({**dict.fromkeys(tables, 1.0), "unknown": 5.0})
-        )
+        weights = {name: float(name.startswith("tm.")) for name in model.feature_names}
+        write_weights(temporary / WEIGHTS_FILE, Weights({**weights, "unknown": 5.0}))
     return TranslationModel.load(folder)

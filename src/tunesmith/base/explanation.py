@@ -1,6 +1,6 @@
 """`Explanation`: a derivation with what the model says of it, as plain data.
 
-`formats.explanations` makes text and JSON of it, `docs/picture.py` a picture.
+`formats.explanations` makes text and JSON of it, `formats.pictures` a picture.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,6 +43,18 @@ class ExplainedFeature:
 
 
 @dataclass(frozen=True)
+class FeatureDifference:
+    """What a feature says for one translation and against another."""
+
+    name: str
+    first: float
+    """What it adds to the score of the one, …"""
+    second: float
+    """… and of the other."""
+    difference: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """How a translation came about: rules, and what features say."""
 
@@ -65,3 +77,15 @@ class Explanation:
             depth, step = waiting.pop()
             yield depth, step
             waiting += [(depth + 1, child) for child in reversed(step.children)]
+
+
+def differences(first: Explanation, second: Explanation) -> list[FeatureDifference]:
+    """What every feature says for `first` against `second`, what matters most first."""
+    adds = [{one.name: one.adds for one in side.features} for side in (first, second)]
+    names = dict.fromkeys((*adds[0], *adds[1]))
+    found = [
+        FeatureDifference(name, one, other, one - other)
+        for name in names
+        for one, other in [(adds[0].get(name, 0.0), adds[1].get(name, 0.0))]
+    ]
+    return sorted(found, key=lambda one: -abs(one.difference))

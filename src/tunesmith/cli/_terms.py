@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tunesmith.decode import Terms
+    from tunesmith.decode.translate import Translator
     from tunesmith.model import TranslationModel
 
 
@@ -35,3 +36,12 @@ def read_terms(arguments: argparse.Namespace, model: "TranslationModel") -> "Ter
     for path in arguments.terms:
         terms |= Terms.read(path, source=source, target=target)
     return terms or None
+
+
+def warn_of_terms(translator: "Translator") -> None:
+    """Say what of the terms has no effect."""
+    from tunesmith.base.log import log
+
+    if translator.reader.terms is not None:
+        for problem in translator.reader.terms.problems:
+            log.warning("terms: %s", problem)

@@ -24,6 +24,7 @@ VERBS: dict[str, str] = {
     "demo": "the whole job on an embedded corpus, in about a minute",
     "describe": "what each weight does, and what it is worth",
     "evaluate": "scores of outputs, and whether their differences mean anything",
+    "explain": "why a translation came out as it did, and not another one",
     "export": "a model as Moses' text files, or cdec's",
     "force": "how much of a parallel text a model can make exactly",
     "graph": "search graphs and lattices: convert, prune, list, put together",

@@ -32,7 +32,7 @@ from tunesmith.cli._options import (
     output_file,
     whole,
 )
-from tunesmith.cli._terms import add_terms, read_terms
+from tunesmith.cli._terms import add_terms, read_terms, warn_of_terms
 from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
@@ -151,7 +151,6 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
     from dataclasses import replace
 
     from tunesmith.base.errors import OptionError
-    from tunesmith.base.log import log
     from tunesmith.decode import SearchOptions, open_decoder
     from tunesmith.decode.translate import Translator
     from tunesmith.formats.graphs import LATTICE_FORMATS
@@ -186,9 +185,7 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
-    if translator.reader.terms is not None:
-        for problem in translator.reader.terms.problems:
-            log.warning(problem)
+    warn_of_terms(translator)
     return translator
 
 

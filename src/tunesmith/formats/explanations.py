@@ -1,13 +1,16 @@
 """Explanations for people and for programs."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from tunesmith.base.explanation import ExplainedStep, Explanation
+from tunesmith.base.explanation import ExplainedStep, Explanation, differences
 
 # Lexical features of a step that are shown.
 LEXICAL_SHOWN = 3
+# The least difference of two translations that is shown.
+SHOWN = 0.0005
 
 
 def explanation_text(explanation: Explanation) -> str:
@@ -36,9 +39,50 @@ def explanation_text(explanation: Explanation) -> str:
     return "\n".join(lines)
 
 
-def explanation_json(explanation: Explanation) -> str:
-    """All of it as a JSON object on one line; the names are those of the fields."""
-    return json.dumps(asdict(explanation), ensure_ascii=False)
+def alternatives_text(explanations: Sequence[Explanation], against: int = 1) -> str:
+    """Other translations beside the first, and why that one is before one of them.
+
+    `against` is the place of that one, from 0; the last one if there are fewer.
+    """
+    first, *others = explanations
+    if not others:
+        return "  no other translation"
+    lines = ["  other translations", f"     {'score':>10}{'behind':>10}"]
+    for place, other in enumerate(others, 2):
+        behind = first.score - other.score
+        lines.append(f"  {place:>3}{other.score:>10.3f}{behind:>10.3f}  {other.translation}")
+    other = explanations[min(against, len(others))]
+    name = f"{min(against, len(others)) + 1}"
+    lines.append(f"  why 1 is before {name}")
+    for number, (one, beside) in (("1", (first, other)), (name, (other, first))):
+        theirs = Counter(map(_pair, _steps(beside)))
+        own = list(Counter(map(_pair, _steps(one))) - theirs)
+        if own:
+            lines.append(f"    only {number}: {'; '.join(own)}")
+    lines.append(f"    {'feature':<32}{'adds to 1':>10}{f'to {name}':>10}{'1 gains':>10}")
+    found = [one for one in differences(first, other) if abs(one.difference) >= SHOWN]
+    lines += [
+        f"    {one.name:<32}{one.first:>10.3f}{one.second:>10.3f}{one.difference:>+10.3f}"
+        for one in found
+    ]
+    total = first.score - other.score
+    if rest := round(total - sum(one.difference for one in found), 3) + 0.0:
+        lines.append(f"    {'rest':<52}{rest:>+10.3f}")
+    lines.append(f"    {'sum':<32}{first.score:>10.3f}{other.score:>10.3f}{total:>+10.3f}")
+    return "\n".join(lines)
+
+
+def explanation_json(explanation: Explanation, others: Sequence[Explanation] | None = None) -> str:
+    """All of it as a JSON object on one line; the names are those of the fields.
+
+    Other translations are in the same form in its list `alternatives`, if they are given.
+    """
+    more = {} if others is None else {"alternatives": [asdict(other) for other in others]}
+    return json.dumps({**asdict(explanation), **more}, ensure_ascii=False)
+
+
+def _steps(explanation: Explanation) -> Iterator[ExplainedStep]:
+    return (step for _, step in explanation.walk())
 
 
 def _pair(step: ExplainedStep) -> str:
