@@ -12,6 +12,7 @@ _NAMES = {
     "tune": "tunesmith.tune",
     "read_nbest": "tunesmith.formats.nbest:read_nbest",
     "Translator": "tunesmith.decode.translate:Translator",
+    "Terms": "tunesmith.decode.terms:Terms",
 }
 
 

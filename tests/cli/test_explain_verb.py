@@ -28,10 +28,10 @@ def explain(request, tmp_path, monkeypatch, capsys):
 
 def test_it_begins_with_what_translate_explains(explain, monkeypatch, capsys):
     text = "Die Hütte ist gut.\nHaus\n"
-    code, out, err = explain("--nbest", "1", stdin=text)
+    code, out, err = explain("--nbest", "1", "--quiet", stdin=text)
     assert (code, err) == (0, "")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert main(["translate", "model", "--explain"]) == 0
+    assert main(["translate", "model", "--explain", "--quiet"]) == 0
     assert capsys.readouterr().err == out
 
 

@@ -123,6 +123,14 @@ def test_markup_goes_before_terms(model):
     assert translator.translate("ein <zone>Hund ist</zone>") == "A canine is"
 
 
+def test_what_markup_prescribes_comes_out_as_written(model):
+    translator = Translator(model, markup=True)
+    for wanted in ("Big Dog/K9, Ltd.", "{x} THE dog", "iDog"):
+        text = f'Der <t is="{wanted}">Hund</t> ist <t is="">gut</t> und gut.'
+        assert translator.translate(text) == f"The {wanted} is and good."
+    assert translator.translate('<t is="new dog">Hund</t> ist') == "New dog is"
+
+
 def test_tokens_of_the_model_stay_its_own(model):
     terms = Terms({"Hund": "Big dog", "Haus": "K9/x"}, forbid=["and"])
     translator = Translator(model, terms=terms, pretokenised=True)

@@ -30,6 +30,7 @@ PAGES = {
     "docs/guides/rerank-nmt.md": example_lists.write_nmt,
     "docs/guides/rerank-speech.md": example_lists.write_speech,
     "docs/guides/train.md": lambda folder: None,
+    "docs/guides/terms.md": lambda folder: None,
     "docs/guides/compare.md": lambda folder: None,
     "docs/report.md": lambda folder: None,
     "docs/graphs.md": lambda folder: None,

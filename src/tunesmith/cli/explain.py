@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print an explanation of every sentence, and draw all of them."""
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
+    from tunesmith.base.log import log
     from tunesmith.formats.explanations import (
         alternatives_text,
         explanation_json,
@@ -87,7 +88,8 @@ def run(arguments: argparse.Namespace) -> None:
             f"--nbest {arguments.against} too"
         )
     drawn: list[tuple[Explanation, Explanation | None]] = []
-    for first, *others in _explained(arguments):
+    translator = _translator(arguments)
+    for first, *others in _explained(translator, arguments):
         if arguments.json:
             print(explanation_json(first, others if arguments.nbest > 1 else None), flush=True)
         else:
@@ -101,12 +103,16 @@ def run(arguments: argparse.Namespace) -> None:
         with atomic_text(arguments.svg) as out:
             out.write(derivation_svg(drawn))
 
+    for line in translator.report():
+        log.info(line)
 
-def _explained(arguments: argparse.Namespace) -> "Iterable[list[Explanation]]":
+
+def _explained(
+    translator: "Translator", arguments: argparse.Namespace
+) -> "Iterable[list[Explanation]]":
     """The translations of every sentence, best first."""
     from tunesmith.formats.text import iter_line_blocks
 
-    translator = _translator(arguments)
     if arguments.text is None:
         path, blocks = "-", iter_line_blocks("-")
     else:

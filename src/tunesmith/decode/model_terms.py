@@ -102,7 +102,8 @@ class ModelTerms:
     def _entries(self) -> list[ModelTerm]:
         pairs = self.terms.pairs
         sources = self._source_words([source for source, _ in pairs])
-        targets = self._target_words([target for _, target in pairs])
+        texts = [target for _, target in pairs]
+        targets = target_words(texts, list(map(self._units, texts)), self._target)
         entries: dict[str, ModelTerm] = {}
         for (source, target), words, (made, tokens) in zip(pairs, sources, targets, strict=True):
             if not words or not made:
@@ -132,21 +133,6 @@ class ModelTerms:
             _with_texts(own, _mask_places(own, ours), text, ours)
             for own, text, ours in zip(words, texts, units, strict=True)
         ]
-
-    def _target_words(self, texts: list[str]) -> list[tuple[list[str], list[str]]]:
-        """The words of the model, and the same as they are written."""
-        side = self._target
-        units = [[] if self._pretokenised else self._units(text) for text in texts]
-        tokens = tokenize_masked(side.tokenizer, texts, units, tags=True)
-        found = []
-        for line, cased, text, own in zip(
-            tokens, side.casing.apply_inside(tokens), texts, units, strict=True
-        ):
-            written = split(line)
-            for place, unit in zip(_mask_places(written, own), texts_of(text, own), strict=True):
-                written[place] = unit
-            found.append((split(cased), written))
-        return found
 
     def _units(self, text: str) -> Units:
         if self._protection is None or self._pretokenised:
@@ -295,6 +281,22 @@ class ModelTerms:
     def _rest(self, piece: str, engine: EngineLike = 1) -> list[str]:
         """What is left of a word that a term was cut from."""
         return split(self._source.tokenizer.tokenize([piece], engine=engine)[0])
+
+
+def target_words(
+    texts: list[str], units: Sequence[Units], target: Preprocessor
+) -> list[tuple[list[str], list[str]]]:
+    """Pieces of target text in the words of a model, and the same words as they are written."""
+    tokens = tokenize_masked(target.tokenizer, texts, units, tags=True)
+    found = []
+    for line, cased, text, own in zip(
+        tokens, target.casing.apply_inside(tokens), texts, units, strict=True
+    ):
+        written = split(line)
+        for place, unit in zip(_mask_places(written, own), texts_of(text, own), strict=True):
+            written[place] = unit
+        found.append((split(cased), written))
+    return found
 
 
 def _row(words: Sequence[str]) -> str:

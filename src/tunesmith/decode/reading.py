@@ -12,9 +12,9 @@ from tunesmith.decode.lattice import ForbiddingLattice, arc_values
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.model_terms import ModelTerms
 from tunesmith.decode.protection import protected_sentences
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.session_parts import NO_LATTICES
-from tunesmith.decode.term_sentences import marked_up_terms, term_sentences, with_term_tokens
+from tunesmith.decode.term_sentences import marked_up_sentence, term_sentences, with_term_tokens
 from tunesmith.decode.terms import Terms
 from tunesmith.formats.empty_arcs import without_empty_arcs
 from tunesmith.formats.plf import Lattice
@@ -192,15 +192,7 @@ class SentenceReader:
         sentence = parse_markup(line, path, number)
         if self.pretokenised:
             return sentence if self.terms is None else with_term_tokens(sentence, self.terms)
-        source, target = self.decoder.model.preprocessors
-        if self.terms is not None:
-            found = marked_up_terms(sentence, self.terms, source, target)
-            if found is not None:
-                return found
-        return sentence.encoded(
-            lambda text: split(source.encode([text])[0]),
-            lambda text: split(target.encode([text])[0]),
-        )
+        return marked_up_sentence(sentence, *self.decoder.model.preprocessors, self.terms)
 
     def _lattice(self, line: str, path: object, number: int) -> Lattice:
         lattice, model = Lattice.parse(line, path, number), self.decoder.model

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.masking import Protection, Units
-from tunesmith.decode.model_terms import Found, Match, ModelTerms
+from tunesmith.decode.model_terms import Found, Match, ModelTerm, ModelTerms, target_words
 from tunesmith.decode.protection import ProtectedSentence, protected_sentence
 from tunesmith.decode.sentence import SourceSentence, split
 
@@ -55,19 +55,24 @@ def with_term_tokens(sentence: SourceSentence, terms: ModelTerms) -> SourceSente
     return replace(_moved(sentence, found.words, place), forced=_forced(sentence, place, forced))
 
 
-def marked_up_terms(
-    sentence: SourceSentence, terms: ModelTerms, source: Preprocessor, target: Preprocessor
-) -> ProtectedSentence | None:
-    """Instructions of markup, and terms in what they leave free; None if there are none."""
+def marked_up_sentence(
+    sentence: SourceSentence, source: Preprocessor, target: Preprocessor, terms: ModelTerms | None
+) -> SourceSentence:
+    """A sentence with instructions, in words of the model, and terms in what they leave free.
+
+    What the instructions prescribe comes out as it is written, as terms do.
+    """
+    given = _given_terms(sentence, target)
     # Unknown words are what they are until terms have been found.
     whole = sentence.encoded(
         lambda text: split(source.encode_unreplaced([text])[0]),
-        lambda text: split(target.encode([text])[0]),
+        lambda text: list(given[text].words),
     )
-    found = terms.find(whole.words, borders=whole.borders)
+    if terms is None:
+        found = Found(whole.words, list(range(len(whole.words))), [])
+    else:
+        found = terms.find(whole.words, borders=whole.borders)
     own = [one for one in found.matches if not whole.prescribes(one.begin, one.end)]
-    if not own:
-        return None
     found = found._replace(matches=own)
     edges = _places(whole, found)
     inner = [at for at in edges.values() if at < len(found.words)]
@@ -75,10 +80,24 @@ def marked_up_terms(
     moved = dict(zip(inner, at, strict=True))
     place = {edge: moved.get(at, len(words)) for edge, at in edges.items()}
     forced = [(one.begin, one.end, list(one.term.words)) for one in matches]
-    plain = _moved(whole, words, place)
-    return ProtectedSentence(
-        words, _forced(whole, place, forced), plain.walls, plain.zones, terms=matches
-    )
+    plain = replace(_moved(whole, words, place), forced=_forced(whole, place, forced))
+    for (begin, end, _), (*_, text) in zip(whole.forced, sentence.forced, strict=True):
+        if (term := given[" ".join(text)]).words:
+            matches.append(Match(place[begin], place[end], term))
+    if not matches:
+        return plain
+    return ProtectedSentence(words, plain.forced, plain.walls, plain.zones, terms=matches)
+
+
+def _given_terms(sentence: SourceSentence, target: Preprocessor) -> dict[str, ModelTerm]:
+    """What is prescribed, by its text."""
+    texts = [" ".join(words) for *_, words in sentence.forced]
+    find = None if target.protection is None else target.protection.units
+    units = [[] if find is None else find(text) for text in texts]
+    return {
+        text: ModelTerm("", text, "", 0, tuple(words), tuple(tokens))
+        for text, (words, tokens) in zip(texts, target_words(texts, units, target), strict=True)
+    }
 
 
 def _known(
