@@ -14,14 +14,8 @@ Examples
 import argparse
 from typing import TYPE_CHECKING
 
-from tunesmith.cli._options import (
-    add_parameters,
-    add_threads,
-    given_parameters,
-    output_file,
-    whole,
-)
-from tunesmith.cli._terms import add_terms, read_terms, warn_of_terms
+from tunesmith.cli._options import output_file, whole
+from tunesmith.cli._translator import add_translator, open_translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,9 +28,7 @@ MOST = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options; those of the search are its keywords."""
-    from tunesmith.decode import SearchOptions
-
+    """Declare the options."""
     parser.add_argument("model", metavar="MODEL", help="a model directory")
     parser.add_argument(
         "text", metavar="TEXT", nargs="?",
@@ -58,16 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--svg", type=output_file, metavar="FILE",
         help="a picture too: phrases with links, or the tree of rules, and what features add",
     )  # fmt: skip
-    parser.add_argument(
-        "--markup", action="store_true",
-        help="read <t is=\"…\">words</t>, <wall/> and <zone>…</zone> as instructions",
-    )  # fmt: skip
-    parser.add_argument(
-        "--pretokenised", action="store_true", help="input and output are the model's own tokens"
-    )
-    add_terms(parser)
-    add_threads(parser)
-    add_parameters(parser.add_argument_group("search"), SearchOptions)
+    add_translator(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -81,6 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
         explanation_text,
     )
     from tunesmith.formats.pictures import derivation_svg
+    from tunesmith.model import TranslationModel
 
     if arguments.nbest > 1 and arguments.against > arguments.nbest:
         raise OptionError(
@@ -88,7 +72,8 @@ def run(arguments: argparse.Namespace) -> None:
             f"--nbest {arguments.against} too"
         )
     drawn: list[tuple[Explanation, Explanation | None]] = []
-    translator = _translator(arguments)
+    model = TranslationModel.load(arguments.model)
+    translator = open_translator(arguments, model, size=arguments.nbest)
     for first, *others in _explained(translator, arguments):
         if arguments.json:
             print(explanation_json(first, others if arguments.nbest > 1 else None), flush=True)
@@ -124,27 +109,3 @@ def _explained(
             else:
                 texts = block.running_texts(number)
             yield [block.explanation(number, rank, text) for rank, text in enumerate(texts)]
-
-
-def _translator(arguments: argparse.Namespace) -> "Translator":
-    from dataclasses import replace
-
-    from tunesmith.decode import SearchOptions, open_decoder
-    from tunesmith.decode.translate import Translator
-    from tunesmith.model import TranslationModel
-    from tunesmith.model.search import check_search_options
-
-    model = TranslationModel.load(arguments.model)
-    given = given_parameters(arguments, SearchOptions)
-    check_search_options(model.kind, given, f"{arguments.model} is")
-    search = replace(SearchOptions.of_model(model), **given)
-    translator = Translator(
-        open_decoder(model, search=search, engine=arguments.engine),
-        weights=model.read_weights(arguments.weights) if arguments.weights else None,
-        markup=arguments.markup,
-        pretokenised=arguments.pretokenised,
-        terms=read_terms(arguments, model),
-        size=arguments.nbest,
-    )
-    warn_of_terms(translator)
-    return translator

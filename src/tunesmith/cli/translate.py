@@ -25,14 +25,11 @@ from typing import IO, TYPE_CHECKING
 from tunesmith.cli._options import (
     add_engine,
     add_input_type,
-    add_parameters,
-    add_threads,
-    given_parameters,
     number,
     output_file,
     whole,
 )
-from tunesmith.cli._terms import add_terms, read_terms, warn_of_terms
+from tunesmith.cli._translator import add_translator, open_translator
 from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
@@ -46,7 +43,6 @@ GRAPH_DENSITY = 50.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; those of the search are its keywords."""
-    from tunesmith.decode import SearchOptions
     from tunesmith.formats.documents import FORMATS
     from tunesmith.formats.graphs import GRAPH_FORMATS
     from tunesmith.graph.search import MAX_SIZE
@@ -65,9 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_input_type(parser)
     parser.add_argument("--weights", metavar="FILE", help="other weights than the model's")
-    parser.add_argument(
-        "--layer", metavar="FOLDER", help="with what corrections taught (`tunesmith adapt`)"
-    )
     parser.add_argument(
         "--nbest", type=whole(1, MAX_SIZE), metavar="K",
         help=f"translations to list, at most {MAX_SIZE:,}",
@@ -98,17 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--explain-out", type=output_file, metavar="FILE",
         help="write the same to a file, a JSON object per line",
     )  # fmt: skip
-    parser.add_argument(
-        "--markup", action="store_true",
-        help="read <t is=\"…\">words</t>, <wall/> and <zone>…</zone> as instructions",
-    )  # fmt: skip
-    parser.add_argument(
-        "--pretokenised", action="store_true", help="input and output are the model's own tokens"
-    )
-    add_terms(parser)
-    add_threads(parser)
+    add_translator(parser)
     add_engine(parser)
-    add_parameters(parser.add_argument_group("search"), SearchOptions)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -148,45 +132,26 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
     """The translator of the model with the options that are given."""
-    from dataclasses import replace
-
     from tunesmith.base.errors import OptionError
-    from tunesmith.decode import SearchOptions, open_decoder
-    from tunesmith.decode.translate import Translator
     from tunesmith.formats.graphs import LATTICE_FORMATS
     from tunesmith.model import TranslationModel
-    from tunesmith.model.search import check_search_options
 
     model = TranslationModel.load(arguments.model)
-    given = given_parameters(arguments, SearchOptions)
-    check_search_options(model.kind, given, f"{arguments.model} is")
     if model.kind == "hiero" and arguments.graph_format in LATTICE_FORMATS:
         raise OptionError(
             f"--graph-format {arguments.graph_format} holds lattices only, and {arguments.model} "
             "is a hiero model; expected tunesmith or cdec"
         )
-    search = replace(SearchOptions.of_model(model), **given)
-    decoder = open_decoder(model, search=search, engine=arguments.engine)
-    if arguments.layer:
-        from tunesmith.adapt import open_layer
-
-        decoder = open_layer(decoder, arguments.layer)
-        model = decoder.model
-    translator = Translator(
-        decoder,
-        weights=model.read_weights(arguments.weights) if arguments.weights else None,
+    return open_translator(
+        arguments,
+        model,
         input_type=arguments.input_type,
-        markup=arguments.markup,
         markdown=format == "markdown",
         protect=format != "text",
-        pretokenised=arguments.pretokenised,
-        terms=read_terms(arguments, model),
         size=1 if arguments.nbest is None else arguments.nbest,
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
-    warn_of_terms(translator)
-    return translator
 
 
 def _translate_lines(translator: "Translator", arguments: argparse.Namespace) -> None:
