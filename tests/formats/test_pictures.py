@@ -94,7 +94,7 @@ def test_the_difference_to_another_translation():
 
 def test_a_tree_has_its_parts_beneath_it():
     noun, name = phrase("Haus", "house", 2, 3), phrase("Anna", "Anna", 0, 1)
-    inner = ExplainedStep("[1] hat", "[1] has", (0, 3), True, None, 0.0, 0.0, {}, (name,))
+    inner = ExplainedStep("[1] hat", "[1] has", (0, 3), True, children=(name,))
     rule = ExplainedStep("[2] [1]", "[1] a [2]", (0, 4), True, 0.5, children=(inner, noun))
     picture = derivation_svg([(explained(rule, phrase(".", ".", 4, 5)), None)])
     found = boxes(picture)
