@@ -32,7 +32,7 @@ def test_phrases_follow_each_other():
 
 
 def test_what_stands_in_a_gap_is_beneath_its_rule():
-    inner = ExplainedStep("[1] hat", "[1] has", (0, 3), True, None, 0.0, 0.0, {}, (NAME,))
+    inner = ExplainedStep("[1] hat", "[1] has", (0, 3), True, children=(NAME,))
     rule = ExplainedStep("[2] [1]", "[1] a [2]", (0, 4), True, 0.5, children=(inner, NOUN))
     explanation = Explanation(0, "s", "t", 1.0, (rule, NOUN), ())
     assert [(depth, step.source) for depth, step in explanation.walk()] == [
@@ -68,7 +68,7 @@ def test_json_has_everything():
     assert "\n" not in text
     assert "é" in text
     noun = {"source": "Haus", "target": "house", "span": [2, 3], "in_table": True,
-            "probability": 0.75, "together": 3.0, "seen": 4.0, "features": {},
+            "probability": 0.75, "together": 3.0, "seen": 4.0, "scores": {}, "features": {},
             "children": []}  # fmt: skip
     assert json.loads(text) == {
         "number": 3,
