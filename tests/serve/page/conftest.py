@@ -85,7 +85,7 @@ def open_page(browser, server, request):
 
     def opened(**options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)  # a busy machine is slow
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))

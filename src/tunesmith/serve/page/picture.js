@@ -6,7 +6,7 @@ import { plain, signed } from "./scoring.js";
 import { drawTree } from "./tree.js";
 
 const MARGIN = 3; // room for the line around a box
-const FEATURES_SHOWN = 8;
+const FEATURES_SHOWN = 12;
 
 export class Picture {
   constructor() {
@@ -76,14 +76,17 @@ const hint = (tree) => element("p", { class: "hint" }, tree
 
 /** What training has seen of a rule. */
 function evidence(rule) {
-  if (!rule.in_table) return ["not in the table: copied or prescribed"];
+  if (!rule.in_table) return ["not in the table: copied, forced or corrected"];
   return [
     typeof rule.probability === "number" ? `p = ${rule.probability.toFixed(3)}` : "",
-    rule.seen ? `seen together ${count(rule.together)} times, the source side ${count(rule.seen)} times` : "",
+    rule.seen ? `seen together ${times(rule.together)}, the source side ${times(rule.seen)}` : "",
   ].filter(Boolean);
 }
 
-const count = (number) => Math.round(number).toLocaleString("en");
+function times(number) {
+  const whole = Math.round(number);
+  return whole === 1 ? "once" : `${whole.toLocaleString("en")} times`;
+}
 
 function described({ rule, features: own }, crosses) {
   const learned = Object.entries(own ?? {}).sort((one, other) => Math.abs(other[1]) - Math.abs(one[1]));
