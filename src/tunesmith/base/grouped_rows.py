@@ -1,7 +1,8 @@
 """`GroupedRows`: what lists of hypotheses have in common, whatever else they hold."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from tunesmith.base.errors import OptionError, named
 from tunesmith.base.ragged import starts
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class GroupedRows:
     """Rows of hypotheses by sentence, with dense and sparse features."""
 
@@ -49,25 +51,25 @@ class GroupedRows:
             f"{len(self.names):,} features: {named(self.names) or 'none'}>"
         )
 
-
-def chosen_features(
-    lists: GroupedRows, columns: Sequence[str], drop: Sequence[str]
-) -> dict[str, Any]:
-    """The arrays of a pool, or a list, that change when only some features stay."""
-    for name in (*columns, *drop):
-        if name not in lists.names:
-            raise OptionError(f"no feature '{name}'; there are: {named(lists.names)}")
-    kept = {name for name in columns or lists.names if name not in drop}
-    dense = [place for place, name in enumerate(lists.dense_names) if name in kept]
-    sparse = [place for place, name in enumerate(lists.sparse_names) if name in kept]
-    ids = np.full(len(lists.sparse_names), -1, dtype=np.int64)
-    ids[sparse] = np.arange(len(sparse))
-    taken = ids[lists.sparse_ids] >= 0
-    return {
-        "dense": np.ascontiguousarray(lists.dense[:, dense]),
-        "dense_names": tuple(lists.dense_names[place] for place in dense),
-        "sparse_offsets": starts(taken.astype(np.int64))[lists.sparse_offsets],
-        "sparse_ids": ids[lists.sparse_ids[taken]].astype(np.uint32),
-        "sparse_values": lists.sparse_values[taken],
-        "sparse_names": tuple(lists.sparse_names[place] for place in sparse),
-    }
+    def with_features(self, columns: Sequence[str] = (), drop: Sequence[str] = ()) -> Self:
+        """The same with some of the features: `columns` (all if there are none) less `drop`."""
+        if not columns and not drop:
+            return self
+        for name in (*columns, *drop):
+            if name not in self.names:
+                raise OptionError(f"no feature '{name}'; there are: {named(self.names)}")
+        kept = {name for name in columns or self.names if name not in drop}
+        dense = [place for place, name in enumerate(self.dense_names) if name in kept]
+        sparse = [place for place, name in enumerate(self.sparse_names) if name in kept]
+        ids = np.full(len(self.sparse_names), -1, dtype=np.int64)
+        ids[sparse] = np.arange(len(sparse))
+        taken = ids[self.sparse_ids] >= 0
+        return replace(
+            self,
+            dense=np.ascontiguousarray(self.dense[:, dense]),
+            dense_names=tuple(self.dense_names[place] for place in dense),
+            sparse_offsets=starts(taken.astype(np.int64))[self.sparse_offsets],
+            sparse_ids=ids[self.sparse_ids[taken]].astype(np.uint32),
+            sparse_values=self.sparse_values[taken],
+            sparse_names=tuple(self.sparse_names[place] for place in sparse),
+        )

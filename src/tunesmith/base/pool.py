@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.array_file import contents_of, read_arrays, write_arrays
 from tunesmith.base.errors import OptionError, kind_of
-from tunesmith.base.grouped_rows import GroupedRows, chosen_features
+from tunesmith.base.grouped_rows import GroupedRows
 from tunesmith.base.ragged import packed_names, ranges, starts, unpacked_names
 from tunesmith.base.texts import Texts
 
@@ -29,17 +29,6 @@ class KBestPool(GroupedRows):
 
     called: ClassVar[str] = "pool"
 
-    offsets: npt.NDArray[np.int64]
-    """[sentences + 1] sentence s owns the rows offsets[s] to offsets[s + 1]."""
-    dense: npt.NDArray[np.float32]
-    """[rows, dense features]"""
-    dense_names: tuple[str, ...]
-    sparse_offsets: npt.NDArray[np.int64]
-    """[rows + 1] row r owns the sparse entries sparse_offsets[r] to sparse_offsets[r + 1]."""
-    sparse_ids: npt.NDArray[np.uint32]
-    """Ascending within a row; positions in `sparse_names`."""
-    sparse_values: npt.NDArray[np.float32]
-    sparse_names: tuple[str, ...]
     stats: npt.NDArray[np.int32]
     """[rows, statistics of the metric]"""
     keys: npt.NDArray[np.uint64]
@@ -124,12 +113,6 @@ class KBestPool(GroupedRows):
             sparse_values=np.empty(0, dtype=np.float32),
             sparse_names=(),
         )
-
-    def with_features(self, columns: Sequence[str] = (), drop: Sequence[str] = ()) -> "KBestPool":
-        """The pool with some of its features: `columns` (all if there are none) less `drop`."""
-        if not columns and not drop:
-            return self
-        return replace(self, **chosen_features(self, columns, drop))
 
     def scaled(self, factors: npt.NDArray[np.float64]) -> "KBestPool":
         """The pool with every feature multiplied by its factor (in the order of `names`)."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import OptionError, named
-from tunesmith.base.grouped_rows import GroupedRows, chosen_features
+from tunesmith.base.grouped_rows import GroupedRows
 from tunesmith.base.ragged import ranges, starts
 from tunesmith.base.texts import Texts
 from tunesmith.formats.feature_info import FeatureInfo
@@ -49,15 +49,8 @@ class NbestList(GroupedRows):
 
     called: ClassVar[str] = "n-best list"
 
-    offsets: npt.NDArray[np.int64]
     texts: Texts
-    dense: npt.NDArray[np.float32]
-    """[rows, dense features]"""
-    dense_names: tuple[str, ...]
-    sparse_offsets: npt.NDArray[np.int64]
-    sparse_ids: npt.NDArray[np.uint32]
-    sparse_values: npt.NDArray[np.float32]
-    sparse_names: tuple[str, ...]
+    """[rows] the hypotheses themselves."""
     dialect: str = "tunesmith"
     """The dialect that the list was read from."""
     features: Mapping[str, FeatureInfo] = field(default_factory=dict)
@@ -141,12 +134,6 @@ class NbestList(GroupedRows):
             if end > begin:
                 best[s] = begin + int(np.argmax(scores[begin:end]))
         return best
-
-    def with_features(self, columns: Sequence[str] = (), drop: Sequence[str] = ()) -> "NbestList":
-        """The list with some of its features: `columns` (all if there are none) less `drop`."""
-        if not columns and not drop:
-            return self
-        return replace(self, **chosen_features(self, columns, drop))
 
     def texts_at(self, rows: npt.NDArray[np.int64]) -> list[str]:
         """The texts of rows, one for every sentence; an empty one for −1."""
