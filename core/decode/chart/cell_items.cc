@@ -11,7 +11,8 @@ void CellItems::clear() {
   slots_.assign(64, kNothing);
 }
 
-std::uint32_t CellItems::add(ChartEdge edge, const lm::Fragment* states, ChartForest& forest) {
+std::uint32_t CellItems::add(const ChartEdge& edge, const lm::Fragment* states,
+                             ChartForest& forest) {
   if (slots_.empty()) clear();
   const int size = forest.state_size;
   std::uint64_t hash = 0;
@@ -21,27 +22,16 @@ std::uint32_t CellItems::add(ChartEdge edge, const lm::Fragment* states, ChartFo
   while (slots_[at] != kNothing &&
          !std::equal(states, states + size, forest.state(items_[slots_[at]].item)))
     at = (at + 1) & mask;
-  const auto number = static_cast<std::uint32_t>(forest.edges.size());
-  std::uint32_t found;
-  if (slots_[at] == kNothing) {
-    found = static_cast<std::uint32_t>(forest.items.size());
-    slots_[at] = static_cast<std::uint32_t>(items_.size());
-    items_.push_back({hash, found});
-    forest.items.push_back({edge.score, number, number});
-    forest.states.insert(forest.states.end(), states, states + size);
-    if (2 * items_.size() > slots_.size()) grow();
-  } else {
-    found = items_[slots_[at]].item;
-    ChartItem& item = forest.items[found];
-    edge.next = item.edges;
-    item.edges = number;
-    if (edge.score > item.score) {
-      item.score = edge.score;
-      item.best = number;
-    }
+  if (slots_[at] != kNothing) {
+    const std::uint32_t known = items_[slots_[at]].item;
+    forest.add_edge(known, edge);
+    return known;
   }
-  forest.edges.push_back(edge);
-  return found;
+  const std::uint32_t added = forest.add_item(edge, states);
+  slots_[at] = static_cast<std::uint32_t>(items_.size());
+  items_.push_back({hash, added});
+  if (2 * items_.size() > slots_.size()) grow();
+  return added;
 }
 
 void CellItems::grow() {

@@ -13,7 +13,7 @@ class CellItems {
   void clear();
   // Adds an edge to the item with these states, as many as the forest says, or to a new one.
   // Returns the item.
-  std::uint32_t add(ChartEdge edge, const lm::Fragment* states, ChartForest& forest);
+  std::uint32_t add(const ChartEdge& edge, const lm::Fragment* states, ChartForest& forest);
 
  private:
   struct Found {

@@ -60,6 +60,28 @@ struct ChartForest {
     pops = 0;
     timed_out = glued = false;
   }
+
+  // A new item with its first edge and its state_size states; its number.
+  std::uint32_t add_item(const ChartEdge& edge, const lm::Fragment* kept) {
+    const auto number = static_cast<std::uint32_t>(edges.size());
+    items.push_back({edge.score, number, number});
+    states.insert(states.end(), kept, kept + state_size);
+    edges.push_back(edge);
+    return static_cast<std::uint32_t>(items.size() - 1);
+  }
+
+  // Another edge to an item that is there.
+  void add_edge(std::uint32_t to, ChartEdge edge) {
+    const auto number = static_cast<std::uint32_t>(edges.size());
+    ChartItem& item = items[to];
+    edge.next = item.edges;
+    item.edges = number;
+    if (edge.score > item.score) {
+      item.score = edge.score;
+      item.best = number;
+    }
+    edges.push_back(edge);
+  }
   // Whether a time is over; the forest remembers.
   bool out_of_time(double deadline) {
     if (!timed_out && seconds_now() > deadline) timed_out = true;

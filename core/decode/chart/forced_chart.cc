@@ -110,30 +110,21 @@ bool ForcedChart::fits(const std::uint32_t (&tails)[2], int at, Place& place) co
 void ForcedChart::add_edge(std::uint32_t rule, const std::uint32_t (&tails)[2], Place place,
                            int begin, int end) {
   ChartForest& forest = *forest_;
-  std::vector<lm::Fragment> made(model_.language_models());
+  std::vector<lm::Fragment> made(forest.state_size);
   ChartEdge edge =
       cube_edge({rule, rule + 1}, rule, tails, rules_, forest, !input_->goes_on, made.data());
   edge.begin = begin;
   edge.end = end;
   const std::uint64_t key =
       static_cast<std::uint64_t>(place.begin) << 32 | static_cast<std::uint32_t>(place.end);
-  const auto number = static_cast<std::uint32_t>(forest.edges.size());
   const auto [found, is_new] =
       here_.try_emplace(key, static_cast<std::uint32_t>(forest.items.size()));
   if (is_new) {
-    forest.items.push_back({edge.score, number, number});
-    forest.states.insert(forest.states.end(), made.begin(), made.end());
+    forest.add_item(edge, made.data());
     places_.push_back(place);
   } else {
-    ChartItem& item = forest.items[found->second];
-    edge.next = item.edges;
-    item.edges = number;
-    if (edge.score > item.score) {
-      item.score = edge.score;
-      item.best = number;
-    }
+    forest.add_edge(found->second, edge);
   }
-  forest.edges.push_back(edge);
   ++forest.pops;
 }
 
