@@ -30,6 +30,7 @@ from tunesmith.decode.translate import Translator
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
 
+MEASURED = ("sentence", "request")
 HEADERS = {"Content-Type": "application/json"}
 
 
@@ -111,20 +112,26 @@ def metrics(port):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
-    found = re.findall(r"^(\w+)(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
-    return {name: float(value) for name, value in found}
+    found = re.findall(r"^(\w+)(?:\{([^}]*)\})? (\S+)$", text, re.MULTILINE)
+    return {
+        name: float(value)
+        for name, labels, value in found
+        if "route" not in labels or 'route="/api/translate"' in labels
+    }
+
+
+def _mean(before, after, name):
+    """The mean of a histogram between two looks at it."""
+    sums, counts = (
+        after[f"{name}_{what}"] - before.get(f"{name}_{what}", 0.0) for what in ("sum", "count")
+    )
+    return sums / counts
 
 
 def show(name, load, bare, before, after, seconds):
     errors = sum(n for status, n in load.statuses.items() if status not in ("200", "429"))
     median, alone = statistics.median(load.times), statistics.median(bare.times)
-    count = after["tunesmith_sentence_seconds_count"] - before.get(
-        "tunesmith_sentence_seconds_count", 0.0
-    )
-    spent = after["tunesmith_sentence_seconds_sum"] - before.get(
-        "tunesmith_sentence_seconds_sum", 0.0
-    )
-    inside = spent / count
+    inside, handled = (_mean(before, after, f"tunesmith_{what}_seconds") for what in MEASURED)
     print(
         f"{name}: {sum(load.statuses.values())} requests "
         f"({sum(load.statuses.values()) / seconds:.0f}/s), {dict(load.statuses)}, errors {errors}"
@@ -140,9 +147,9 @@ def show(name, load, bare, before, after, seconds):
         f"p95 {percentile(ratios, 0.95):.2f}"
     )
     print(
-        f"  in the server a sentence took {inside * 1e3:.1f} ms of a worker (mean), the answer "
-        f"{statistics.mean(load.times) * 1e3:.1f} ms (mean): ratio "
-        f"{statistics.mean(load.times) / inside:.2f}"
+        f"  means: {inside * 1e3:.1f} ms of a worker, {handled * 1e3:.1f} ms in the server, "
+        f"{statistics.mean(load.times) * 1e3:.1f} ms for the client, "
+        f"{statistics.mean(bare.times) * 1e3:.1f} ms alone"
     )
     cpu = after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]
     print(
