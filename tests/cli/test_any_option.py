@@ -40,6 +40,7 @@ COMMANDS = {
     "describe": [[*LISTS, "--weights", "weights"]],
     "evaluate": [["--hyp", "ref", "--refs", "ref", "--bootstrap-samples", "2",
                   "--randomisation-trials", "2"]],
+    "explain": [["model", "das haus"]],
     "export": [["model", "--out", "o"]],
     "force": [["model", *TEXT]],
     "graph": [
@@ -72,6 +73,7 @@ COMMANDS = {
     ],
     "report": [["learned", "--out", "o"]],
     "rerank": [["--nbest", "list", "--weights", "weights"]],
+    "serve": [["none"]],
     "shard": [[*TEXT, "--links", "links", "--out", "s"]],
     "train": [[*TEXT, "--dev-src", "ref", "--dev-ref", "ref", "--out", "o", "--dry-run"]],
     "translate": [["model", "--input", "ref"]],

@@ -17,8 +17,8 @@ from tunesmith.evaluate.report.parts import (
     Paragraph,
     Picture,
     Section,
-    Sentences,
-    Table,
+    SentencesPart,
+    TablePart,
 )
 from tunesmith.evaluate.report.style import STYLE
 from tunesmith.evaluate.report.word_difference import marked, unmatched, words_of
@@ -36,11 +36,11 @@ def a_report(name="plain"):
         name,
         name,
         [
-            Section("One", [Paragraph(name), Table(name, [name, "n"], [[name, "1"]])]),
+            Section("One", [Paragraph(name), TablePart(name, [name, "n"], [[name, "1"]])]),
             Section(
                 "Pictures", [Picture("a", curve, name), Picture("a", dots), Picture("b", rows)]
             ),
-            Section("Sentences", [Sentences(name, [Example(1, name, [line])], folded=True)]),
+            Section("Sentences", [SentencesPart(name, [Example(1, name, [line])], folded=True)]),
             Section("Empty", []),
         ],
     )
@@ -211,6 +211,6 @@ def test_differences_word_by_word():
 
 def test_neighbours_share_a_mark():
     words = marked("one two three four", ["one four"], "one four")
-    page = as_html(Report("t", "s", [Section("S", [Sentences("c", [
+    page = as_html(Report("t", "s", [Section("S", [SentencesPart("c", [
         Example(1, "", [Line("x", words)])])])]))  # fmt: skip
     assert 'one <mark><span class="missing">two three</span></mark> four' in page

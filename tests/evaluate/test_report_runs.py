@@ -13,7 +13,7 @@ from tunesmith.engine.resources import Resources
 from tunesmith.evaluate.report import as_html, run_report
 from tunesmith.evaluate.report.loop_run import metric_of
 from tunesmith.evaluate.report.opening import read_run, read_runs
-from tunesmith.evaluate.report.parts import Picture, Table
+from tunesmith.evaluate.report.parts import Picture, TablePart
 from tunesmith.evaluate.report.weight_section import weight_curves
 from tunesmith.formats.text import read_lines
 from tunesmith.metrics import Bleu, Wer, parse_metric
@@ -77,7 +77,7 @@ def parts_of(report, title):
 
 
 def tables(report, title):
-    return [part for part in parts_of(report, title) if isinstance(part, Table)]
+    return [part for part in parts_of(report, title) if isinstance(part, TablePart)]
 
 
 def test_a_comparison(compared):

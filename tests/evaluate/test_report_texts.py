@@ -6,7 +6,7 @@ import sacrebleu
 
 from tunesmith.base.errors import OptionError
 from tunesmith.evaluate.report import as_html, output_report
-from tunesmith.evaluate.report.parts import Picture, Sentences, Table
+from tunesmith.evaluate.report.parts import Picture, SentencesPart, TablePart
 from tunesmith.evaluate.report.run_data import Translations
 from tunesmith.evaluate.report.text_sections import length_picture, precision_parts, score_table
 from tunesmith.evaluate.report.text_stats import TextStats, furthest, most_changed
@@ -141,11 +141,11 @@ def test_a_report_of_outputs():
     assert [section.title for section in made.sections] == [
         "Scores and significance", "By length", "N-gram precisions", "Sentences",
     ]  # fmt: skip
-    scores = [part for part in made.sections[0].parts if isinstance(part, Table)]
+    scores = [part for part in made.sections[0].parts if isinstance(part, TablePart)]
     assert [table.head[1] for table in scores] == ["BLEU", "wer"]
     expected = sacre(systems["s0"], given.references).score
     assert scores[0].rows[0][1] == f"{expected:.2f}"
-    lists = [part for part in made.sections[3].parts if isinstance(part, Sentences)]
+    lists = [part for part in made.sections[3].parts if isinstance(part, SentencesPart)]
     assert [part.caption for part in lists] == [
         "test: s1 gained most over s0", "test: s1 lost most over s0",
     ]  # fmt: skip
@@ -156,9 +156,9 @@ def test_a_report_of_outputs():
     assert first == again
     # More of them, or none.
     few = report(systems, given.references, sentences=1)
-    assert [len(one.examples) for one in few.sections[3].parts if isinstance(one, Sentences)] == (
-        [1, 1]
-    )
+    assert [
+        len(one.examples) for one in few.sections[3].parts if isinstance(one, SentencesPart)
+    ] == ([1, 1])
     assert report(systems, given.references, sentences=0).sections[3].parts == []
 
 

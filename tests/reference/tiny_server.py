@@ -21,7 +21,7 @@ from tunesmith.formats.weights import write_weights
 from tunesmith.model import new_model, write_description
 from tunesmith.model.files import WEIGHTS_FILE
 from tunesmith.serve.app import create_app
-from tunesmith.serve.journal import Journal
+from tunesmith.serve.journal import ServerJournal
 from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.models import ServedModel, ServedModels
 from tunesmith.serve.parts import Parts
@@ -62,7 +62,7 @@ class Inside:
         self.log = io.StringIO()
         bounds = ServerLimits(**{"workers": 1, **limits})
         models = ServedModels([ServedModel(one.name, one, bounds) for one in folders])
-        self.parts = Parts(models, bounds, Journal(self.log))
+        self.parts = Parts(models, bounds, ServerJournal(self.log))
         self.app = create_app(self.parts, origins=origins)
 
     def __call__(self, method, path, **options):

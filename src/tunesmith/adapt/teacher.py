@@ -17,7 +17,7 @@ from tunesmith.adapt.hiero_rules import HieroLayerRules, HieroWords
 from tunesmith.adapt.options import AdaptOptions
 from tunesmith.adapt.pair_links import Link, link_words
 from tunesmith.adapt.phrase_rules import ModelWords, PhraseRules
-from tunesmith.adapt.update import Step, moved, weight_unit
+from tunesmith.adapt.update import UpdateStep, moved, weight_unit
 from tunesmith.base.weights import Weights
 from tunesmith.decode import ModelDecoder
 from tunesmith.decode.translate import Translator
@@ -96,7 +96,7 @@ class Teacher:
         [block] = translator.stream([source])
         correction = " ".join(pair.target)
         gold = self._gold(decoder, weights, pair)
-        step = Step(options.update, options.rate, self.unit)
+        step = UpdateStep(options.update, options.rate, self.unit)
         scale = self._scale(block.output.names)
         after = moved(weights, block.output, correction, gold, scale, step)
         return Shown(block.texts[0], after, gold is not None)

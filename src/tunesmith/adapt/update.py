@@ -43,7 +43,7 @@ _LANGUAGE_MODELS = frozenset(["lm", *(f"lm{number}" for number in range(2, 100))
 
 
 @dataclass(frozen=True)
-class Step:
+class UpdateStep:
     """How far an update may go."""
 
     rule: str
@@ -57,7 +57,7 @@ def moved(
     correction: str,
     gold: Floats | None,
     scale: Floats,
-    step: Step,
+    step: UpdateStep,
 ) -> Weights:
     """The weights after a correction of the sentence whose translations `output` lists.
 

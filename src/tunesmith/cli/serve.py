@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     try:
         from tunesmith.serve.app import create_app
-        from tunesmith.serve.journal import Journal
+        from tunesmith.serve.journal import ServerJournal
         from tunesmith.serve.parts import Parts
         from tunesmith.serve.running import address_of, listen, run_server
     except ImportError as error:
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
     token = _token(arguments)
     if token is not None:
         _adapt(models, arguments.adapt)
-    journal = Journal(texts=arguments.log_texts, quiet=arguments.quiet)
+    journal = ServerJournal(texts=arguments.log_texts, quiet=arguments.quiet)
     with listen(arguments.host, arguments.port) as listener:
         address = address_of(listener)
         parts = Parts(models, limits, journal, token)

@@ -56,7 +56,7 @@ class Match(NamedTuple):
     term: ModelTerm
 
 
-class Found(NamedTuple):
+class FoundTerm(NamedTuple):
     """A sentence with terms."""
 
     words: list[str]
@@ -198,7 +198,7 @@ class ModelTerms:
         units: Units | None = None,
         places: Sequence[int] = (),
         borders: Sequence[int] = (),
-    ) -> Found:
+    ) -> FoundTerm:
         """The terms in a sentence, from left to right.
 
         Parameters
@@ -210,7 +210,7 @@ class ModelTerms:
         """
         shown = _with_texts(words, places, line, units or [])
         if not self.entries or not shown:
-            return Found(list(words), list(range(len(words))), [])
+            return FoundTerm(list(words), list(range(len(words))), [])
         row, begins = _row(shown), _begins(shown)
         starts = sentence_starts(words, ignored={TAG_WORD})
         found = sorted(
@@ -254,7 +254,7 @@ class ModelTerms:
         shown: Sequence[str],
         begins: Sequence[int],
         taken: list[tuple[int, int, ModelTerm]],
-    ) -> Found:
+    ) -> FoundTerm:
         """Words that a term begins or ends in are cut there."""
         edges = sorted({edge for begin, end, _ in taken for edge in (begin, end)})
         result: list[str] = []
@@ -276,7 +276,7 @@ class ModelTerms:
                     result += self._rest(piece)
                 end_at[end] = len(result)
         matches = [Match(first_at[begin], end_at[end], term) for begin, end, term in taken]
-        return Found(result, moved, matches)
+        return FoundTerm(result, moved, matches)
 
     def _rest(self, piece: str, engine: EngineLike = 1) -> list[str]:
         """What is left of a word that a term was cut from."""

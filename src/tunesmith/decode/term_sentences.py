@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.masking import Protection, Units
-from tunesmith.decode.model_terms import Found, Match, ModelTerm, ModelTerms, target_words
+from tunesmith.decode.model_terms import FoundTerm, Match, ModelTerm, ModelTerms, target_words
 from tunesmith.decode.protection import ProtectedSentence, protected_sentence
 from tunesmith.decode.sentence import SourceSentence, split
 
@@ -33,7 +33,7 @@ def _term_sentence(
     line: str,
     units: Units,
     places: Sequence[int],
-    found: Found,
+    found: FoundTerm,
     source: Preprocessor,
     protection: Protection,
 ) -> ProtectedSentence:
@@ -69,7 +69,7 @@ def marked_up_sentence(
         lambda text: list(given[text].words),
     )
     if terms is None:
-        found = Found(whole.words, list(range(len(whole.words))), [])
+        found = FoundTerm(whole.words, list(range(len(whole.words))), [])
     else:
         found = terms.find(whole.words, borders=whole.borders)
     own = [one for one in found.matches if not whole.prescribes(one.begin, one.end)]
@@ -101,7 +101,7 @@ def _given_terms(sentence: SourceSentence, target: Preprocessor) -> dict[str, Mo
 
 
 def _known(
-    found: Found, places: list[int], fixed: set[int], source: Preprocessor
+    found: FoundTerm, places: list[int], fixed: set[int], source: Preprocessor
 ) -> tuple[list[str], list[int], list[Match]]:
     """Known words in the place of unknown ones, but for terms and what is fixed.
 
@@ -124,7 +124,7 @@ def _inside(matches: Sequence[Match]) -> set[int]:
     return {place for one in matches for place in range(one.begin, one.end)}
 
 
-def _places(sentence: SourceSentence, found: Found) -> dict[int, int]:
+def _places(sentence: SourceSentence, found: FoundTerm) -> dict[int, int]:
     """Where the borders of a sentence are among the words that were found."""
     ends = {len(sentence.words): len(found.words)}
     return {edge: ends[edge] if edge in ends else found.moved[edge] for edge in sentence.borders}

@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tunesmith.serve.journal import Journal
+from tunesmith.serve.journal import ServerJournal
 from tunesmith.serve.meters import Meters
 
 # No script, style or picture but our own files, nobody shows the page in a frame of theirs, and no
@@ -36,7 +36,7 @@ class Front:
     """Around the application `app`, whose addresses are `routes`."""
 
     def __init__(
-        self, app: ASGIApp, routes: Collection[str], meters: Meters, journal: Journal
+        self, app: ASGIApp, routes: Collection[str], meters: Meters, journal: ServerJournal
     ) -> None:
         self.app, self.routes, self.meters, self.journal = app, routes, meters, journal
 

@@ -1,4 +1,4 @@
-"""`Journal`: what the server did, a JSON object on a line each; texts only where that is wanted."""
+"""`ServerJournal`: what the server did, a JSON object a line; texts only where that is wanted."""
 
 import json
 import logging
@@ -8,7 +8,7 @@ import time
 from typing import Any, TextIO
 
 
-class Journal:
+class ServerJournal:
     """Writes lines to a stream.
 
     Parameters
@@ -47,7 +47,7 @@ class Journal:
 class JournalHandler(logging.Handler):
     """Messages of the web server as lines of a journal."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: ServerJournal) -> None:
         super().__init__(logging.WARNING)
         self.journal = journal
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tunesmith.engine import as_engine
 from tunesmith.serve.detecting import Detector, words_of
-from tunesmith.serve.journal import Journal
+from tunesmith.serve.journal import ServerJournal
 from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.meters import Meters
 from tunesmith.serve.models import ServedModels
@@ -19,7 +19,7 @@ class Parts:
 
     models: ServedModels
     limits: ServerLimits = field(default_factory=ServerLimits)
-    journal: Journal = field(default_factory=Journal)
+    journal: ServerJournal = field(default_factory=ServerJournal)
     token: str | None = None
     """Who has it may correct translations; None: nobody may."""
 

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from tunesmith.base.errors import OptionError
-from tunesmith.serve.journal import Journal, JournalHandler
+from tunesmith.serve.journal import JournalHandler, ServerJournal
 from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.protocol import patient_protocol
 
@@ -72,7 +72,7 @@ def run_server(
     app: ASGIApp,
     listener: socket.socket,
     limits: ServerLimits,
-    journal: Journal,
+    journal: ServerJournal,
     started: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; then everything that was accepted is answered."""

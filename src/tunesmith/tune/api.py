@@ -24,7 +24,7 @@ from tunesmith.tune.explain import Preference, explain, sentence_of
 from tunesmith.tune.nbest import tune_nbest
 from tunesmith.tune.pool import PoolBuilder, several_lists
 from tunesmith.tune.registry import make_tuner
-from tunesmith.tune.report import Report
+from tunesmith.tune.report import TuningReport
 from tunesmith.tune.rerank import sorted_by
 
 Lists = Any
@@ -36,7 +36,7 @@ class Result:
     """Tuned weights, what they are worth, and how to use them."""
 
     weights: Weights
-    report: Report
+    report: TuningReport
     features: Sequence[ListFeature] = ()
     """What is computed for every list before the weights are used."""
     reading: Mapping[str, Any] = field(default_factory=dict)

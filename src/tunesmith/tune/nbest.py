@@ -16,7 +16,7 @@ from tunesmith.tune.baselines import best_alone, first_entries, metric_like
 from tunesmith.tune.bounded import BoundedTuner
 from tunesmith.tune.held_out import Choose, HeldOut, held_out
 from tunesmith.tune.oracle import greedy_oracle
-from tunesmith.tune.report import Gain, Report
+from tunesmith.tune.report import Gain, TuningReport
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class NbestTuning:
 
     result: TuneResult
     held_out: HeldOut | None
-    report: Report
+    report: TuningReport
     seconds: float
 
     @property
@@ -75,7 +75,7 @@ def tune_nbest(
     gain = None
     if held is not None:
         gain = Gain(held.score - float(drawn.scores[0]), *drawn.difference_interval(1))
-    report = Report(
+    report = TuningReport(
         metric=metric,
         sentences=pool.sentences,
         hypotheses=pool.rows,
@@ -130,7 +130,7 @@ def _looks_like_metrics(pool: KBestPool) -> Iterator[str]:
         )
 
 
-def _warnings(report: Report, spread: float) -> Iterator[str]:
+def _warnings(report: TuningReport, spread: float) -> Iterator[str]:
     """What a person should hear before using the weights.
 
     `spread` is the standard error of the score: how much it moves with the choice of sentences.

@@ -19,7 +19,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Report:
+class TuningReport:
     """The scores around tuned weights; ``str`` and ``print`` give the table."""
 
     metric: Metric

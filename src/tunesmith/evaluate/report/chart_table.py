@@ -4,15 +4,15 @@ from math import isfinite
 
 from tunesmith.evaluate.charts import Chart, IntervalChart, LineChart, Point
 from tunesmith.evaluate.number_text import NONE, shown
-from tunesmith.evaluate.report.parts import Table
+from tunesmith.evaluate.report.parts import TablePart
 
 
-def chart_table(chart: Chart) -> Table:
+def chart_table(chart: Chart) -> TablePart:
     """All points; a spread is behind its value."""
     caption = "The numbers"
     if isinstance(chart, IntervalChart):
         rows = [[name, _value(point), _ends(point)] for name, point in chart.rows.items()]
-        return Table(caption, ["", chart.x_label, "95 %"], rows, folded=True)
+        return TablePart(caption, ["", chart.x_label, "95 %"], rows, folded=True)
     places = sorted({point.x for points in chart.series.values() for point in points})
     by_place = [{point.x: point for point in points} for points in chart.series.values()]
     rows = [
@@ -22,7 +22,7 @@ def chart_table(chart: Chart) -> Table:
         ]
         for x in places
     ]
-    return Table(caption, [chart.x_label, *chart.series], rows, folded=True)
+    return TablePart(caption, [chart.x_label, *chart.series], rows, folded=True)
 
 
 def _place(chart: Chart, x: float) -> str:

@@ -6,7 +6,7 @@ from tunesmith.evaluate.charts import IntervalChart, Point
 from tunesmith.evaluate.number_text import NONE, minus, p_value
 from tunesmith.evaluate.report.comparison_run import cell_name
 from tunesmith.evaluate.report.names import Names
-from tunesmith.evaluate.report.parts import Paragraph, Part, Picture, Section, Table
+from tunesmith.evaluate.report.parts import Paragraph, Part, Picture, Section, TablePart
 from tunesmith.evaluate.report.run_data import RunData
 from tunesmith.evaluate.tuner_cells import ComparedTuners
 from tunesmith.evaluate.tuner_plots import CURVES, plots
@@ -52,7 +52,7 @@ def _compared(run: RunData, compared: ComparedTuners, names: Names) -> list[Part
         ])  # fmt: skip
     tests = columns if len(columns) > 1 else ["test"]
     parts: list[Part] = [
-        Table(
+        TablePart(
             f"{run.name}: mean {compared.metric} of {compared.replicates} runs and the standard "
             f"deviation of the test score. {compared.signature}",
             ["tuner", "dev", *tests, "SD"], rows,
@@ -67,7 +67,7 @@ def _compared(run: RunData, compared: ComparedTuners, names: Names) -> list[Part
                 if compared.replicates > 1 else
                 "With one run there is no telling how much runs differ: nothing is marked."
             ),
-            Table("Differences from the baseline. 95 % and p: over runs and sentences; p "
+            TablePart("Differences from the baseline. 95 % and p: over runs and sentences; p "
                   "sentences: approximate randomisation, of these outputs alone.", head, rest, 2),
         ]  # fmt: skip
         if any(point.low is not None for point in intervals.values()):

@@ -22,7 +22,7 @@ from tunesmith.evaluate.report.parts import (
     Picture,
     Report,
     Section,
-    Table,
+    TablePart,
     Word,
 )
 from tunesmith.evaluate.report.style import STYLE
@@ -102,7 +102,7 @@ def _anchor(section: Section) -> str:
 def _part(part: Part, numbers: Iterator[int]) -> Html:
     if isinstance(part, Paragraph):
         return element("p", part.text)
-    if isinstance(part, Table):
+    if isinstance(part, TablePart):
         return (
             _folded(part.caption, lambda: _table(part, captioned=False))
             if part.folded
@@ -125,7 +125,7 @@ def _folded(caption: str, contents: Callable[[], Html]) -> Html:
     return element("details", element("summary", caption), contents())
 
 
-def _table(table: Table, *, captioned: bool = True) -> Html:
+def _table(table: TablePart, *, captioned: bool = True) -> Html:
     # A caption of a table would be scrolled with it, and as wide.
     caption = [element("p", table.caption, class_="caption")] if captioned and table.caption else []
     head = [
@@ -142,7 +142,7 @@ def _wide(contents: Html, label: str) -> Html:
     return element("div", contents, class_="wide", tabindex="0", role="group", aria_label=label)
 
 
-def _row(table: Table, row: Sequence[str]) -> Html:
+def _row(table: TablePart, row: Sequence[str]) -> Html:
     return element(
         "tr",
         *(
@@ -157,7 +157,7 @@ def _row(table: Table, row: Sequence[str]) -> Html:
     )
 
 
-def _column(table: Table, number: int) -> str | None:
+def _column(table: TablePart, number: int) -> str | None:
     return "words" if number < table.texts else None
 
 

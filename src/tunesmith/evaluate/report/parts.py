@@ -14,7 +14,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Table:
+class TablePart:
     """Rows of cells; the first `texts` columns are words, the others are numbers."""
 
     caption: str
@@ -65,7 +65,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Sentences:
+class SentencesPart:
     """Examples under a heading."""
 
     caption: str
@@ -73,7 +73,7 @@ class Sentences:
     folded: bool = False
 
 
-Part = Paragraph | Table | Picture | Sentences
+Part = Paragraph | TablePart | Picture | SentencesPart
 
 
 @dataclass(frozen=True)

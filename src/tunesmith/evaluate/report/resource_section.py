@@ -7,7 +7,7 @@ from tunesmith.engine.resources import Resources
 from tunesmith.evaluate.charts import DotChart, Point, over_runs
 from tunesmith.evaluate.number_text import NONE
 from tunesmith.evaluate.report.names import Names
-from tunesmith.evaluate.report.parts import Part, Picture, Section, Table
+from tunesmith.evaluate.report.parts import Part, Picture, Section, TablePart
 from tunesmith.evaluate.report.run_data import RunData, Uses
 
 _MEGABYTE = 2**20
@@ -41,7 +41,7 @@ def _uses(
         if len(uses.parts) > 1:
             rows.append([run.name, "all", *_amounts([_sum(total)])])
     chart = DotChart(f"{title}: processor time", "", "CPU seconds", steps, series, from_zero=True)
-    table = Table(
+    table = TablePart(
         f"{title}; CPU is that of all threads, a mean over runs where there are several",
         ["run", "part", "seconds", "CPU seconds", "SD", "memory, MB"], rows, texts=2,
     )  # fmt: skip

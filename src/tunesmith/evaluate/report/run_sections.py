@@ -9,14 +9,14 @@ from tunesmith.evaluate.charts import (
 )
 from tunesmith.evaluate.number_text import NONE
 from tunesmith.evaluate.report.names import Names
-from tunesmith.evaluate.report.parts import Part, Picture, Section, Table
+from tunesmith.evaluate.report.parts import Part, Picture, Section, TablePart
 from tunesmith.evaluate.report.run_data import RunData
 
 
 def run_table(runs: Sequence[RunData]) -> Section:
     """What is reported, a row each."""
     rows = [[run.name, run.kind, run.about, run.outcome] for run in runs]
-    return Section("Runs", [Table("", ["run", "kind", "what", "result"], rows, texts=4)])
+    return Section("Runs", [TablePart("", ["run", "kind", "what", "result"], rows, texts=4)])
 
 
 def curve_section(runs: Sequence[RunData], names: Names) -> Section:
@@ -44,16 +44,16 @@ def setting_section(runs: Sequence[RunData]) -> Section:
     head = ["setting", *(run.name for run in given)]
     if differ:
         rows = [_setting(key, given) for key in differ]
-        parts.append(Table("Settings that differ", head, rows, texts=len(head)))
+        parts.append(TablePart("Settings that differ", head, rows, texts=len(head)))
     same = [key for key in keys if key not in differ]
     if same:
         caption = "Settings that are the same" if len(given) > 1 else "Settings"
         rows = [[key, given[0].options[key]] for key in same]
-        parts.append(Table(caption, ["setting", "value"], rows, texts=2, folded=True))
+        parts.append(TablePart(caption, ["setting", "value"], rows, texts=2, folded=True))
     inputs = [[run.name, path, digest] for run in runs for path, digest in run.inputs.items()]
     if inputs:
         head = ["run", "file", "BLAKE2b"]
-        parts.append(Table("Files, and hashes of their contents", head, inputs, 3, folded=True))
+        parts.append(TablePart("Files, and hashes of their contents", head, inputs, 3, folded=True))
     return Section("Settings", parts)
 
 

@@ -1,7 +1,7 @@
 """Sentences that differ most, word by word."""
 
 from tunesmith.evaluate.number_text import minus
-from tunesmith.evaluate.report.parts import Example, Line, Paragraph, Part, Sentences
+from tunesmith.evaluate.report.parts import Example, Line, Paragraph, Part, SentencesPart
 from tunesmith.evaluate.report.text_stats import TextStats, furthest, most_changed
 from tunesmith.evaluate.report.word_difference import marked, words_of
 
@@ -20,7 +20,7 @@ _SCORES = (
 def sentence_parts(stats: list[TextStats], most: int) -> list[Part]:
     """Sentences behind a paragraph that says what their marks mean."""
     parts = [part for one in stats for part in _examples(one, most)]
-    if not any(isinstance(part, Sentences) for part in parts):
+    if not any(isinstance(part, SentencesPart) for part in parts):
         return parts
     outputs = [one.texts.outputs for one in stats]
     legend = [_MISSING, _SCORES]
@@ -41,7 +41,7 @@ def _examples(stats: TextStats, most: int) -> list[Part]:
             _example(stats, i, f"score {score:.1f}", names) for i, score in furthest(
                 stats, names[0], most)
         ]  # fmt: skip
-        return [Sentences(f"Furthest from their references, {texts.name}", worst)]
+        return [SentencesPart(f"Furthest from their references, {texts.name}", worst)]
     base, parts = names[0], []
     for number, name in enumerate(names[1 : _MOST_PAIRS + 1]):
         for what, rows in zip(("gained", "lost"), most_changed(stats, base, name, most),
@@ -52,7 +52,7 @@ def _examples(stats: TextStats, most: int) -> list[Part]:
             ]
             if examples:
                 caption = f"{texts.name}: {name} {what} most over {base}"
-                parts.append(Sentences(caption, examples, folded=number > 0))
+                parts.append(SentencesPart(caption, examples, folded=number > 0))
     return [*parts] or [Paragraph(f"No sentence of {texts.name} changed its score.")]
 
 

@@ -10,7 +10,7 @@ from tunesmith.evaluate.report.parts import (
     Part,
     Picture,
     Section,
-    Table,
+    TablePart,
 )
 from tunesmith.evaluate.report.sentence_section import sentence_parts
 from tunesmith.evaluate.report.text_stats import TextStats, shown_name
@@ -53,7 +53,7 @@ def score_table(stats: TextStats, *, trials: int = RANDOMISATION_TRIALS) -> list
     better = "higher" if metric.higher_is_better else "lower"
     signature = metric.signature(len(texts.references))
     caption = f"{texts.name}, {texts.size:,} sentences. {signature} ({better} is better)"
-    parts: list[Part] = [Table(caption, head, rows)]
+    parts: list[Part] = [TablePart(caption, head, rows)]
     if differences and drawn is not None:
         chart = IntervalChart(
             f"Differences from {names[0]}, {texts.name}", f"{shown_name(metric)} points",
@@ -69,7 +69,7 @@ def score_table(stats: TextStats, *, trials: int = RANDOMISATION_TRIALS) -> list
     return parts
 
 
-def metric_table(comparison: Comparison) -> Table:
+def metric_table(comparison: Comparison) -> TablePart:
     """The scores of other metrics, without a picture."""
     rows = [
         [
@@ -83,7 +83,7 @@ def metric_table(comparison: Comparison) -> Table:
         for number, row in enumerate(comparison.systems)
     ]
     better = "higher" if comparison.higher_is_better else "lower"
-    return Table(
+    return TablePart(
         f"{comparison.signature} ({better} is better)",
         ["system", comparison.metric, "95 % interval", "difference", "p bootstrap",
          "p randomisation"],
@@ -127,7 +127,7 @@ def precision_parts(stats: TextStats) -> list[Part]:
         for name, (shares, brevity, ratio) in known.items()
     ]
     head = ["system", *(f"{n}-grams, %" for n in range(1, order + 1)), "brevity penalty", "length"]
-    table = Table(
+    table = TablePart(
         f"{texts.name}; length is that of the output over that of the reference", head, rows
     )
     # Of one system the table says it all.

@@ -6,7 +6,7 @@ from statistics import mean
 from tunesmith.evaluate.charts import LineChart, Point, run_curve
 from tunesmith.evaluate.number_text import NONE, shown
 from tunesmith.evaluate.report.names import Names
-from tunesmith.evaluate.report.parts import Paragraph, Picture, Section, Table
+from tunesmith.evaluate.report.parts import Paragraph, Picture, Section, TablePart
 from tunesmith.evaluate.report.run_data import RunData, Trace
 
 # Features whose weights are drawn: those with most weight.
@@ -47,7 +47,7 @@ def weight_section(runs: Sequence[RunData], names: Names) -> Section:
     )
     if any(len(traces) > 1 for run in runs for traces in run.traces.values()):
         about += " Bands are one standard deviation over replicates."
-    table = Table("Weights of the last decoding, as shares", head, rows, folded=True)
+    table = TablePart("Weights of the last decoding, as shares", head, rows, folded=True)
     return Section("Weights", [Paragraph(about), *pictures, table])
 
 
