@@ -8,7 +8,7 @@ import pytest
 
 from tunesmith.adapt import AdaptedModel, AdaptOptions
 from tunesmith.base.errors import InputError, OptionError
-from tunesmith.decode import KBest
+from tunesmith.decode import KBest, Terms
 from tunesmith.decode.translate import Translator
 
 
@@ -49,6 +49,21 @@ def test_a_layer_without_corrections_changes_nothing(adapted, model, pairs):
     assert Translator(adapted.decoder).translate(lines) == Translator(adapted.base).translate(lines)
     assert adapted.version == 0
     assert adapted.log == []
+
+
+@pytest.mark.parametrize("times", [1, 4])
+def test_forbidden_words_are_not_learned_rules_either(adapted, pairs, times):
+    """Four times the sentence is longer than any phrase: the layer has a rule for all of it."""
+    source = " ".join([pairs[0][0]] * times)
+    correction = " ".join(["The quick parrot sleeps in the corner of the room."] * times)
+    assert adapted.correct(source, correction).after == correction
+    for forbid in (["parrot"], ["quick parrot"], ["in the corner of the"]):
+        terms = Terms(forbid=forbid)
+        translator = Translator(adapted.decoder, weights=adapted.weights, terms=terms, size=5)
+        [block] = translator.stream([source])
+        assert forbid[0] not in block.texts[0].lower()
+        assert not any(forbid[0] in text.lower() for text in block.running_texts(0))
+    assert Translator(adapted.decoder, weights=adapted.weights).translate(source) == correction
 
 
 def test_a_correction_is_what_the_sentence_becomes(adapted, pairs):

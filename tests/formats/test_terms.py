@@ -168,6 +168,22 @@ def test_broken_termbases(tmp_path, text, message):
     assert str(caught.value) == f"{tmp_path}/terms{message}"
 
 
+def test_termbases_and_lines_in_utf_16(tmp_path):
+    path = tmp_path / "terms"
+    text = VERSION_3.replace(' encoding="UTF-8"', "")
+    one = concept(("de", "Straße", ""), ("en", "street", ""))
+    for code in ("utf-16-le", "utf-16-be"):
+        path.write_bytes(("\ufeff" + text.format(one)).encode(code))
+        assert read_term_list(path, "de", "en").pairs == [("Straße", "street")]
+    path.write_bytes("\ufeffHaus\thouse\n".encode("utf-16-le"))
+    with pytest.raises(InputError) as caught:
+        read_term_list(path)
+    assert str(caught.value) == (
+        f"{path}:1: byte 0xff at column 1, expected UTF-8; convert the file, for example with "
+        "`iconv -t utf-8`"
+    )
+
+
 def test_a_termbase_needs_a_language(tmp_path):
     with pytest.raises(OptionError) as caught:
         read(tmp_path, BASIC.format(""))

@@ -21,8 +21,8 @@ FORBIDDEN = "!"
 COMMENT = "#"
 _SOURCE_NAMES = frozenset({"source", "source term", "src"})
 _TARGET_NAMES = frozenset({"target", "target term", "trg", "tgt", "translation"})
-# What XML begins with, in UTF-8 and in UTF-16.
-_XML = (b"<", b"\xff\xfe", b"\xfe\xff")
+# What XML begins with, in UTF-8 and in UTF-16 of either order.
+_XML = (b"<", b"\xff\xfe<\0", b"\xfe\xff\0<")
 
 
 @dataclass
