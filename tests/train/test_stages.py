@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tunesmith.train import TrainOptions
+from tunesmith.train.corpora import Corpora
 from tunesmith.train.learning import LearnOptions
 from tunesmith.train.stages import STAGE_NAMES, STAGES
 from tunesmith.train.workplace import TrainFiles, Workplace
@@ -19,7 +20,8 @@ LEARNED = TrainOptions(features="medium", learn=LearnOptions(learner="maxforce")
 def test_a_stage_asks_only_for_those_before_it(tmp_path, options):
     for name in ("s", "t", "ds", "dt"):
         (tmp_path / name).write_text("a b\n")
-    files = TrainFiles(tmp_path / "s", tmp_path / "t", tmp_path / "ds", [tmp_path / "dt"])
+    corpora = Corpora.of(tmp_path / "s", tmp_path / "t")
+    files = TrainFiles(corpora, tmp_path / "ds", [tmp_path / "dt"])
     kinds = [kind for kind in STAGES if kind.is_part_of(options)]
     names = tuple(kind.name for kind in kinds)
     assert len(set(names)) == len(names)
