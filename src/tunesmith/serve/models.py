@@ -32,6 +32,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _PAIR = re.compile(r"(?:^|.*[._-])([a-z]{2,3})-([a-z]{2,3})$")
 
 
+# A sentence with units of several kinds: patterns are made when they are first looked for.
+FIRST = "See <b>1.5</b> at https://example.org."
+
+
 class Remembered(Generic[Value]):
     """The values that were used last, for several threads; `most` is what they may cost."""
 
@@ -112,7 +116,7 @@ class ServedModel:
         self._translators: Remembered[Translator] = Remembered(2 * limits.sessions)
         self.answers: Remembered[Json] = Remembered(limits.remembered)
         # The first client does not wait for what is opened when it is first used.
-        self.ready(state, ()).session.decode(["."])
+        self.translator(state, Question()).translate([FIRST])
 
     def limited(self, decoder: ModelDecoder) -> ModelDecoder:
         """The decoder on one thread (requests have the others), with the server's limits."""

@@ -11,7 +11,7 @@ const shape = (schema, all, depth = 0) => {
   if (!schema) return null;
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1);
-    return depth > 5 ? name : shape(all[name], all, depth + 1);
+    return depth > 9 ? name : shape(all[name], all, depth + 1);
   }
   if (schema.enum) return schema.enum.join(" | ");
   if (schema.anyOf) return schema.anyOf.map((one) => shape(one, all, depth + 1))[0];
