@@ -10,6 +10,7 @@ one thread in this process, before and behind each load. The server remembers no
 """
 
 import argparse
+import atexit
 import http.client
 import json
 import os
@@ -164,6 +165,7 @@ def started(model, *options):
     command = [sys.executable, "-m", "tunesmith.cli.main", "serve", f"de-en={model}", "--port", "0",
                "--remembered", "0", *options]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    atexit.register(process.kill)
     port = int(json.loads(process.stdout.readline())["address"].rpartition(":")[2])
     threading.Thread(target=process.stdout.read, daemon=True).start()
     return process, port
