@@ -65,7 +65,8 @@ class HeldOut:
         self.model, self.folds, self.threads = model, folds, threads
         self.sources, self.targets = sources, targets
         self.pairs = np.arange(HELD_OUT - 3, len(sources), HELD_OUT)[:most]
-        self.numbers = fold_numbers(len(sources), len(folds))[self.pairs]
+        text = Bitext.from_lines(sources, targets)
+        self.numbers = fold_numbers(text, len(folds))[self.pairs]
         self.metric = Bleu(tokenize="none")
         self.search = replace(SearchOptions.of_model(model), pop_limit=200)
 

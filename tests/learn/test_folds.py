@@ -18,8 +18,8 @@ from tunesmith.reorder import MaxentReordering
 FOLDS, PAIRS = 3, 10
 
 
-def estimate(text):
-    return NgramLM.fit(text.lines(), order=2)
+def estimate(pairs):
+    return NgramLM.fit(pairs.target.lines(), order=2)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def made(tmp_path_factory):
 
 def test_a_fold_knows_the_other_pairs_alone(made, tmp_path):
     _, bitext, links, extraction, make = made
-    numbers = fold_numbers(PAIRS, FOLDS)
+    numbers = fold_numbers(bitext, FOLDS)
     for fold, model in enumerate(make()):
         others = np.flatnonzero(numbers != fold)
         own = [
@@ -58,7 +58,7 @@ def test_a_fold_knows_the_other_pairs_alone(made, tmp_path):
         assert {rule.source for rule in model.tables[0]} <= phrases
         for phrase in phrases:
             assert model.tables[0].rules(phrase) == table.rules(phrase)
-        wanted = estimate(text.target)
+        wanted = estimate(text)
         for line in bitext.target.lines():
             assert model.language_models[0].score(line) == pytest.approx(wanted.score(line))
 
@@ -76,7 +76,7 @@ def test_a_fold_has_a_reordering_model_of_the_other_pairs(tmp_path):
     whole = TranslationModel.load(model.folder)
     write_weights(model.folder / WEIGHTS_FILE, whole.initial_weights())
     found = fold_models(whole, bitext, [links], [estimate], tmp_path, folds=FOLDS, engine=1)
-    numbers = fold_numbers(pairs, FOLDS)
+    numbers = fold_numbers(bitext, FOLDS)
     for fold, one in enumerate(found):
         others = np.flatnonzero(numbers != fold)
         expected = options.run(bitext.select(others), links.select(others), tmp_path / "expected")
