@@ -29,7 +29,7 @@ def entropy_difference(
 
     >>> cats, cars = (NgramLM.fit([text], order=1) for text in ("the cat", "the car"))
     >>> near, far = entropy_difference(cats, cars, ["the cat", "the car"])
-    >>> near < 0 < far
+    >>> bool(near < 0 < far)
     True
     """
     offsets, probabilities = token_probabilities([inside, outside], list(lines), engine)
