@@ -89,7 +89,7 @@ def measure(name, corpus, options, work, temporary):
             learner = AdaptOptions(update=update, **settings)
             label = f"{name} {options.kind}, {file} {begin + 1:,}–{begin + len(pairs):,}, {update}"
             post_edit(label, decoder, learner, corpus, pairs, temporary, options)
-    if options.part == "test":
+    if options.part == "test" and options.cases:
         repeat(name, decoder, text(corpus, options, dev)[: options.cases], temporary)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference.texts import lines
 from tunesmith.base.errors import InputError
 from tunesmith.formats.parallel import read_parallel
-from tunesmith.formats.tmx import read_tmx
+from tunesmith.formats.tmx import read_tmx, write_tmx
 from tunesmith.formats.xml_stream import one_line
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -151,6 +151,18 @@ def test_broken_files(tmp_path, content, message):
     with pytest.raises(InputError) as caught:
         list(read_tmx(path))
     assert str(caught.value) == f"{path}{message}"
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    pairs = [("a < b & c", 'say "x"'), ("  zwei  Leerzeichen ", "ünïcode 😀"), ("<t>", "]]>")]
+    write_tmx(pairs, tmp_path / "out.tmx", "de", "en")
+    assert list(read_tmx(tmp_path / "out.tmx")) == list(read_tmx(tmp_path / "out.tmx", "de", "en"))
+    found = list(read_tmx(tmp_path / "out.tmx"))
+    assert [tuple(" ".join(side.split()) for side in pair) for pair in found] == [
+        tuple(" ".join(side.split()) for side in pair) for pair in pairs
+    ]
+    write_tmx([("a\x0bb\ufffe", "c")], tmp_path / "out.tmx", "de", "en")
+    assert list(read_tmx(tmp_path / "out.tmx")) == [("ab", "c")]
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path):
