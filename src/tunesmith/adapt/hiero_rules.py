@@ -9,9 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from tunesmith import _core
 from tunesmith.adapt.pair_links import Link
 from tunesmith.base.atomic import atomic_path
@@ -41,32 +38,20 @@ class HieroWords:
 
     def pair(self, source: str, target: str) -> tuple[float, float]:
         """p(e | f) and p(f | e); 0 where there is no rule."""
-        self._look_up([source])
+        if source not in self._known:
+            self._known[source] = self._look_up(source)
         return self._known[source].get(target, (0.0, 0.0))
 
-    def probabilities(
-        self, source: Sequence[str], target: Sequence[str]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """[source words, target words] p(e | f) and p(f | e)."""
-        self._look_up(source)
-        both = np.array([[self.pair(f, e) for e in target] for f in source], dtype=np.float64)
-        both = both.reshape(len(source), len(target), 2)
-        return both[:, :, 0].copy(), both[:, :, 1].copy()
-
-    def _look_up(self, words: Sequence[str]) -> None:
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
-        if not new:
-            return
-        self._known |= {word: {} for word in new}
-        for rule in self._index.text_rules([[word] for word in new], engine=1):
-            match rule.source, rule.target:
-                case ((str(source),), (str(target),)):
-                    features = rule.features
-                    forward, reverse = (
-                        math.exp(min(0.0, features.get(name, 0.0)))
-                        for name in ("p_e_given_f", "p_f_given_e")
-                    )
-                    self._known[source][target] = forward, reverse
+    def _look_up(self, word: str) -> dict[str, tuple[float, float]]:
+        """All single words that a word is translated as."""
+        found: dict[str, tuple[float, float]] = {}
+        for rule in self._index.rules([word]):
+            match rule.target:
+                case (str(target),):
+                    logs = [rule.features.get(one, 0.0) for one in ("p_e_given_f", "p_f_given_e")]
+                    forward, reverse = (math.exp(min(0.0, value)) for value in logs)
+                    found[target] = forward, reverse
+        return found
 
 
 class HieroLayerRules:

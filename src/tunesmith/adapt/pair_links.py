@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from tunesmith.align.model import AlignmentModel, Direction, LinkOptions, TranslationLexicon
 from tunesmith.corpus import Bitext
@@ -29,17 +28,16 @@ MOST_WORDS = 200
 class WordLexicon(Protocol):
     """What a model knows of word pairs."""
 
-    def probabilities(
-        self, source: Sequence[str], target: Sequence[str]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """[source words, target words] p(e | f) and p(f | e); 0 where no rule joins the words."""
+    def pair(self, source: str, target: str) -> tuple[float, float]:
+        """p(e | f) and p(f | e); 0 where no rule joins the words."""
 
 
 def link_words(source: Sequence[str], target: Sequence[str], lexicon: WordLexicon) -> list[Link]:
     """The links of a sentence pair; positions count from 0."""
     text = Bitext.from_lines([" ".join(source)], [" ".join(target)], engine=1)
     words = [list(side.vocabulary) for side in (text.source, text.target)]
-    forward, reverse = lexicon.probabilities(*words)
+    both = np.array([lexicon.pair(f, e) for f in words[0] for e in words[1]], dtype=np.float64)
+    forward, reverse = both.T.reshape(2, len(words[0]), len(words[1])).copy()
     new_source = ~(forward > 0).any(axis=1)
     new_target = ~(reverse > 0).any(axis=0)
     # A word that the model does not know may become any of those that it does not expect here.

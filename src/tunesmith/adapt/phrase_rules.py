@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tunesmith import _core
 from tunesmith.adapt.pair_links import Link
@@ -57,14 +56,6 @@ class ModelWords:
                 found = forward, reverse
             self._known[source, target] = found
         return found
-
-    def probabilities(
-        self, source: Sequence[str], target: Sequence[str]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """[source words, target words] p(e | f) and p(f | e)."""
-        both = np.array([[self.pair(f, e) for e in target] for f in source], dtype=np.float64)
-        both = both.reshape(len(source), len(target), 2)
-        return both[:, :, 0].copy(), both[:, :, 1].copy()
 
 
 class PhraseRules:
