@@ -84,6 +84,16 @@ def test_a_word_never_seen_is_translated_as_corrected_in_other_sentences(adapted
     assert "coelacanth" in after
 
 
+def test_a_correction_is_written_as_it_was_written(adapted, model, pairs):
+    correction = "the  BIRD ( a Parrot ) / Sleeps ."
+    made = adapted.correct(pairs[0][0], correction)
+    assert made.after == correction
+    again = AdaptedModel(model, adapted.folder.path, engine=1)
+    assert again.translate(pairs[0][0]) == correction
+    again.undo()
+    assert again.translate(pairs[0][0]) == made.before
+
+
 def test_words_that_can_be_made_are_reachable(adapted, pairs):
     source = pairs[3][0]
     made = adapted.correct(source, Translator(adapted.base).translate(source))

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 
 from tunesmith.adapt.correction import Correction, Key, Undo, corrections
-from tunesmith.adapt.encoding import TokenPair, encode_pair
+from tunesmith.adapt.encoding import TokenPair, encode_pair, unrestored
 from tunesmith.adapt.folder import LayerFolder
 from tunesmith.adapt.options import AdaptOptions
 from tunesmith.adapt.pair_links import Link
@@ -89,16 +89,17 @@ class AdaptedModel:
         holding, weights = self._holding(self._entries)
         self._held: list[Held] | None = None
         self._keys = [entry.key for entry in holding]
+        self._texts = _texts(holding)
         self.weights = weights[holding[-1].id] if holding else self._first
         if self._rules_fit(self._keys):
             self._rules = self._teacher.rules(self.folder.rules_path)
-            layer = Layer(self.folder.rules_path, self.weights)
+            layer = Layer(self.folder.rules_path, self.weights, self._texts)
             self.decoder: ModelDecoder = self.base.layered(layer)
             return
         self._rules = self._teacher.rules()
         for held in self._all_held():
             self._rules.add(held.pair.source, held.pair.target, held.links)
-        self.decoder = self._written(self._keys, self.weights)
+        self.decoder = self._written(self._keys, self.weights, self._texts)
 
     @cached_property
     def _first(self) -> Weights:
@@ -133,7 +134,9 @@ class AdaptedModel:
             rules = self._rules.add(pair.source, pair.target, links)
             number = 1 + sum(isinstance(entry, Correction) for entry in self._entries)
             keys = [*self._keys, (number, source, correction)]
-            decoder = self._written(keys, shown.weights)
+            tokens = unrestored(self.base.model, correction, pair)
+            texts = {**self._texts, tokens: correction} if tokens else self._texts
+            decoder = self._written(keys, shown.weights, texts)
             entry = Correction(
                 id=number,
                 source=source,
@@ -148,6 +151,7 @@ class AdaptedModel:
                 version=self.version + 1,
                 time=_now() if time is None else time,
                 origin=origin,
+                tokens=tokens,
             )
             self._append(entry, decoder, keys)
             if self._held is not None:
@@ -169,12 +173,13 @@ class AdaptedModel:
             self._rules = self._teacher.rules()
             for one in kept:
                 self._rules.add(one.pair.source, one.pair.target, one.links)
-            decoder = self._written(keys, weights)
+            texts = _texts([one.entry for one in (*kept, *later)])
+            decoder = self._written(keys, weights, texts)
             for one in later:
                 weights = self._teacher.look(decoder, weights, one.entry.source, one.pair).weights
                 self._rules.add(one.pair.source, one.pair.target, one.links)
                 keys.append(one.entry.key)
-                decoder = self._written(keys, weights)
+                decoder = self._written(keys, weights, texts)
                 kept.append(replace(one, weights=weights))
             again = {one.entry.id: _dense(one.weights, decoder) for one in kept[place:]}
             self._append(Undo(number, again, _now() if time is None else time), decoder, keys)
@@ -249,6 +254,7 @@ class AdaptedModel:
         self._entries.append(entry)
         self._size = self.folder.size()
         self.decoder, self.weights, self._keys = decoder, decoder.model.weights, keys
+        self._texts = {} if decoder.model.layer is None else dict(decoder.model.layer.written)
         self.folder.write_weights(self.weights)
 
     def _rules_fit(self, keys: list[Key]) -> bool:
@@ -258,10 +264,12 @@ class AdaptedModel:
         except (TunesmithError, OSError):
             return False
 
-    def _written(self, keys: list[Key], weights: Weights) -> ModelDecoder:
+    def _written(
+        self, keys: list[Key], weights: Weights, texts: dict[tuple[str, str], str]
+    ) -> ModelDecoder:
         """The decoder with the rules of these corrections, which are written first."""
         self._rules.write(self.folder.rules_path, {"corrections": _digest(keys)})
-        return self.base.layered(Layer(self.folder.rules_path, weights))
+        return self.base.layered(Layer(self.folder.rules_path, weights, texts))
 
 
 def open_layer(decoder: ModelDecoder, folder: str | Path) -> ModelDecoder:
@@ -272,6 +280,11 @@ def open_layer(decoder: ModelDecoder, folder: str | Path) -> ModelDecoder:
 
 def _now() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def _texts(holding: Sequence[Correction]) -> dict[tuple[str, str], str]:
+    """Corrections that their tokens do not give back, by these."""
+    return {one.tokens: one.correction for one in holding if one.tokens is not None}
 
 
 def _digest(keys: list[Key]) -> str:

@@ -36,6 +36,8 @@ class Correction:
     """When it was made; empty where nobody said."""
     origin: str = ""
     """Of a correction from a file: the digest of all of it up to here."""
+    tokens: tuple[str, str] | None = None
+    """Of both sides, where detokenising and recasing does not give the correction as written."""
     undone: bool = False
 
     @property
@@ -58,6 +60,7 @@ class Correction:
             "weights": dict(self.weights),
             "time": self.time,
             **({"origin": self.origin} if self.origin else {}),
+            **({"tokens": list(self.tokens)} if self.tokens else {}),
         }
 
 
@@ -91,6 +94,7 @@ def correction_of(values: Mapping[str, Any], version: int) -> Correction | Undo:
     if "undo" in values:
         later = {int(number): _weights(one) for number, one in values["weights"].items()}
         return Undo(_whole(values["undo"]), later, _text(values["time"]))
+    tokens = [_text(side) for side in values.get("tokens", [])]
     links = [link.split("-") for link in _text(values["links"]).split()]
     return Correction(
         id=_whole(values["id"]),
@@ -106,6 +110,7 @@ def correction_of(values: Mapping[str, Any], version: int) -> Correction | Undo:
         version=version,
         time=_text(values["time"]),
         origin=_text(values.get("origin", "")),
+        tokens=(tokens[0], tokens[1]) if tokens else None,
     )
 
 

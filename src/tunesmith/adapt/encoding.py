@@ -44,6 +44,19 @@ def encode_pair(model: TranslationModel, source: str, correction: str) -> TokenP
     return TokenPair(*sides)
 
 
+def unrestored(model: TranslationModel, correction: str, pair: TokenPair) -> tuple[str, str] | None:
+    """The tokens of both sides where those of the correction are not written as it is.
+
+    Sentences with protected units are put together in another way, and have none.
+    """
+    protection = model.preprocessors[0].protection
+    masked = protection is not None and any(word.startswith("⟦") for word in pair.source)
+    source, target = " ".join(pair.source), " ".join(pair.target)
+    if masked or model.preprocessors[1].decode([target], engine=1)[0] == correction:
+        return None
+    return source, target
+
+
 def check_line(text: str, what: str) -> None:
     """Refuse what is no line of text: nothing, several lines, control characters."""
     if not text.strip():

@@ -187,7 +187,7 @@ def read_log(path: Path) -> list[Correction | Undo]:
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
             entry = correction_of(parse_json(line), number)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             expected = "a line that `tunesmith adapt` wrote"
             raise InputError(path, number, "no correction", expected) from error
         if isinstance(entry, Undo):

@@ -42,6 +42,11 @@ def running_texts(
         written = [_written(line, *one) for one in terms[number]]
         items = layout(sentence, steps, len(line))
         texts[number] = restored(sentence, line, items, target.tokenizer, written)
+    if model.layer is not None and model.layer.written:
+        for number, (read, row) in enumerate(rows):
+            if isinstance(read, SourceSentence) and number not in own:
+                tokens = " ".join(read.words), output.texts[row]
+                texts[number] = model.layer.written.get(tokens, texts[number])
     return texts
 
 

@@ -1,6 +1,7 @@
 """`Layer`: rules and weights that stand on top of a model whose own files stay as they are."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith import _core
@@ -17,3 +18,5 @@ class Layer:
     rules: Path
     """A phrase table (`core/grammar/layer_rules.hh`), or for a grammar an index of corrections."""
     weights: Weights
+    written: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Tokens of a source and of its translation → how somebody wrote that as running text."""
