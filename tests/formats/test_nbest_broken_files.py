@@ -56,8 +56,8 @@ ORDER = "sort the list by sentence, and give several lists as several files"
         ),
         (
             "tsv",
-            b"id\ttext\t\n0\ta\t1\n",
-            "{path}:1: feature name '', expected a name without control characters",
+            b"id\ttext\tl\x01m\n0\ta\t1\n",
+            "{path}:1: feature name 'l\\x01m', expected a name without control characters",
         ),
         (
             "auto",

@@ -92,7 +92,9 @@ def test_a_request_that_takes_too_long_is_given_up(folders):
     outside = Outside(folders[0], "--workers", "1", "--remembered", "0", "--seconds", "0.3")
     try:
         begin = time.monotonic()
-        status, answer = outside.post("/api/translate", long_question(0, 500))
+        text = " ".join([SMALL] * 90)
+        question = {"sentences": [f"{text} x{n}" for n in range(500)]}
+        status, answer = outside.post("/api/translate", question)
         assert (status, answer) == (
             503,
             {"error": "the answer took more than 0.3 s; send less text"},

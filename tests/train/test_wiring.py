@@ -7,6 +7,7 @@ import pytest
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
+from tunesmith.evaluate.training_files import SCORES_FOLDER
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.text import read_lines
 from tunesmith.learn import Maxforce
@@ -141,7 +142,7 @@ def test_an_epoch_is_judged_by_tuning_or_as_it_is(corpus, tmp_path, loops, epoch
     assert TranslationModel.load(tmp_path / "m").lexical is not None
     # What loops and learners keep between kills is gone with the kills.
     left = {path.name for path in (tmp_path / "m.work").iterdir() if path.is_dir()}
-    assert left == set(learned.stage_names)
+    assert left == {*learned.stage_names, SCORES_FOLDER}
     for stage in learned.stage_names:
         inside = {path.name for path in (tmp_path / "m.work" / stage).iterdir()}
         assert not [name for name in inside if name.startswith(("model-", "first"))], stage
