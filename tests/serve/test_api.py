@@ -219,7 +219,8 @@ def test_what_is_remembered_is_what_was_said(folders):
 
 def test_one_sentence_does_not_wait_for_many(folders):
     inside = Inside(folders[:1], remembered=0)
-    many = [f"{SMALL} x{n}" for n in range(400)]
+    text = " ".join([SMALL] * 90)
+    many = [f"{text} x{n}" for n in range(400)]
 
     async def both():
         transport = httpx.ASGITransport(inside.app)
