@@ -4,17 +4,12 @@ import json
 
 import pytest
 
-from reference.tiny_server import SMALL, Inside, Outside, write_models
+from reference.tiny_server import SMALL, Inside, Outside
 from tunesmith.cli.main import main
 
 TOKEN = "0123456789abcdef"
 MAY = {"Authorization": f"Bearer {TOKEN}"}
 WANTED = "this house is tiny"
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    return write_models(tmp_path_factory.mktemp("models"))
 
 
 @pytest.fixture

@@ -6,20 +6,8 @@ import json
 import httpx
 import pytest
 
-from reference.tiny_server import SMALL, Inside, run_apart, write_models
+from reference.tiny_server import SMALL, Inside, run_apart
 from tunesmith.decode.translate import Translator
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    return write_models(tmp_path_factory.mktemp("models"))
-
-
-@pytest.fixture(scope="module")
-def server(folders):
-    inside = Inside(folders)
-    yield inside
-    inside.parts.close()
 
 
 def test_the_models(server):

@@ -5,20 +5,8 @@ import urllib.error
 import pytest
 from libretranslatepy import LibreTranslateAPI
 
-from reference.tiny_server import SMALL, Inside, Outside, write_models
+from reference.tiny_server import SMALL, Outside
 from tunesmith.decode.translate import Translator
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    return write_models(tmp_path_factory.mktemp("models"))
-
-
-@pytest.fixture(scope="module")
-def server(folders):
-    inside = Inside(folders)
-    yield inside
-    inside.parts.close()
 
 
 def test_the_client_of_libretranslate(folders):

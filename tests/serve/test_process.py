@@ -13,13 +13,8 @@ import time
 
 import pytest
 
-from reference.tiny_server import SMALL, Outside, write_models
+from reference.tiny_server import SMALL, Outside
 from tunesmith.cli.main import main
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    return write_models(tmp_path_factory.mktemp("models"))
 
 
 @pytest.fixture(scope="module")

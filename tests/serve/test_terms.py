@@ -2,21 +2,9 @@
 
 import pytest
 
-from reference.tiny_server import SMALL, Inside, write_models
+from reference.tiny_server import SMALL, Inside
 from tunesmith.decode import Terms
 from tunesmith.decode.translate import Translator
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    return write_models(tmp_path_factory.mktemp("models"))
-
-
-@pytest.fixture(scope="module")
-def server(folders):
-    inside = Inside(folders)
-    yield inside
-    inside.parts.close()
 
 
 @pytest.mark.parametrize("number", [0, 1])
