@@ -54,7 +54,7 @@ lint:
 
 # For work on the code itself: an editable install that compiles only what changed.
 dev: $(BIN)/python
-	$(BIN)/pip install --quiet scikit-build-core nanobind
+	$(BIN)/pip install --quiet scikit-build-core nanobind setuptools wheel
 	$(if $(shell command -v ccache),CMAKE_CXX_COMPILER_LAUNCHER=ccache) \
 	  $(BIN)/pip install --quiet --no-build-isolation -e '.[test]' $(CORE_TESTS) $(IN_BUILD) \
 	  --config-settings=cmake.define.TUNESMITH_UNITY=OFF
@@ -65,7 +65,7 @@ tsan:
 # The interpreter is not built with the sanitiser, so its runtime is loaded first; Python keeps
 # memory until exit, so leaks are not looked for.
 asan: $(BIN)/python
-	$(BIN)/pip install --quiet scikit-build-core nanobind
+	$(BIN)/pip install --quiet scikit-build-core nanobind setuptools wheel
 	$(BIN)/pip install --quiet '.[test]' --no-build-isolation \
 	  --config-settings=cmake.define.TUNESMITH_SANITIZE=address,undefined $(CORE_TESTS) \
 	  --config-settings=cmake.build-type=RelWithDebInfo --config-settings=build-dir=build/asan
