@@ -1,4 +1,4 @@
-"""Learning on shards beside tuning: Table 2 of Simianer, Riezler & Dyer (2012), for phrases.
+"""Learning on shards beside tuning: Table 2 of Simianer, Riezler & Dyer (2012).
 
     tunesmith train … --learner maxforce --out learned          # makes learned.work with its folds
     tunesmith train … --out tuned --work learned.work           # the same model before learning
@@ -6,7 +6,8 @@
         --test test_2016 test.de test.en [--test tatoeba …] [--every 3] [--only "1 " …]
 
 Rows are the paper's algorithms (1 SGD, 2 MixSGD, 3 IterMixSGD, 4 IterSelSGD) by what a sentence's
-step is (ranking, or expected BLEU) and features (rule ids, WordEdges). All learn on pairs of the
+step is (ranking, or expected BLEU) and features (rule ids, WordEdges; of hierarchical models also
+source bigrams and shapes, which are the paper's). All learn on pairs of the
 training set with models of folds, which have not seen them; after every epoch the dev set is
 decoded to tune the dense weights and the scale of what was learned, and says which epoch is kept.
 Row 0 is the dense model, tuned on the dev set alone. Texts are as the model was trained on.
@@ -18,21 +19,24 @@ row it was at.
 import argparse
 import json
 import os
+import shutil
 import time
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions, open_decoder
+from tunesmith.decode.grouped import GROUP, GroupedDecoder
 from tunesmith.evaluate import approximate_randomisation
 from tunesmith.features import LexicalFeatures
 from tunesmith.formats.text import read_lines
 from tunesmith.learn import Maxforce
 from tunesmith.metrics import Bleu
 from tunesmith.model import TranslationModel
+from tunesmith.model.files import LEXICAL_FEATURE
 from tunesmith.train.learning import LearnOptions, side_classes
+from tunesmith.train.rule_learning import rule_templates
 from tunesmith.tune import make_tuner
 from tunesmith.tune.loop import TuningLoop
 from tunesmith.tune.sources import DecoderSource
@@ -52,10 +56,21 @@ ALGORITHMS = {
     "3 IterMixSGD": {"mixing": "iter-mix"},
     "4 IterSelSGD": {"mixing": "iter-select"},
 }
+NO_FEATURES = LexicalFeatures(rule_ids=False, edges=False, shapes=False)
 FEATURES = {
-    "id": LexicalFeatures(edges=False),
-    "edges": LexicalFeatures(rule_ids=False),
-    "id, edges": LexicalFeatures(),
+    "phrase": {
+        "id": replace(NO_FEATURES, rule_ids=True),
+        "edges": replace(NO_FEATURES, edges=True),
+        "id, edges": replace(NO_FEATURES, rule_ids=True, edges=True),
+    },
+    "hiero": {
+        "id": replace(NO_FEATURES, rule_ids=True),
+        "bigrams": replace(NO_FEATURES, source_bigrams=True),
+        "shape": replace(NO_FEATURES, shapes=True),
+        "id, bigrams, shape": replace(NO_FEATURES, rule_ids=True, source_bigrams=True, shapes=True),
+        "edges": replace(NO_FEATURES, edges=True),
+        "id, edges": replace(NO_FEATURES, rule_ids=True, edges=True),
+    },
 }
 DENSE = "0 dense, dev"
 
@@ -84,9 +99,11 @@ class Lesson:
         """A text in the model's own tokens: German compounds are cut, say."""
         return self.model.preprocessors[side].encode(read_lines(path), engine=self.threads)
 
-    def tuned(self, model, weights, iterations, folder):
+    def opened(self, model):
+        return open_decoder(model, search=self.search, engine=self.threads)
+
+    def tuned(self, decoder, weights, iterations, folder):
         """Dense weights and the scale of what was learned, and BLEU of the dev set."""
-        decoder = open_decoder(model, search=self.search, engine=self.threads)
         loop = TuningLoop(
             DecoderSource(decoder, self.dev[0]),
             make_tuner("kb-mira", in_loop=True, engine=self.threads),
@@ -98,42 +115,26 @@ class Lesson:
         )
         return loop.run(weights, folder)
 
-    def judged(self, learned, weights, folder):
-        """BLEU of an epoch: weights that were tuned without it would make it seem no use."""
-        with TemporaryDirectory(dir=folder) as place:
-            model = self.model.taught(learned)
-            result = self.tuned(model, weights, self.given.epoch_tuning, Path(place))
-        return result.score, result.weights
-
     def learn(self, learner, features, folder):
-        """Epochs, and the last tuning."""
+        """Epochs, and the last tuning: a decoder, its weights, and what there is to tell."""
         begin = time.process_time()
-        tunes = learner.dense_weights == "tuned"
-        result = replace(
+        options = replace(
             learner, epochs=self.given.epochs, folds=len(self.folds), engine=self.threads
-        ).fit(
-            self.model,
-            features.build(*self.sides),
-            self.pairs,
-            self.dev,
-            folds=self.folds,
-            judge=partial(self.judged, folder=folder) if tunes else None,
-            folder=folder / "state",
         )
-        model, weights, score = self.model.taught(result.lexical), result.weights, result.dev_score
-        if tunes:
-            last = self.tuned(model, weights, self.given.retune, folder / "retuned")
+        result, decoder, weights, told = self.fit(options, features, folder)
+        score = result.dev_score
+        if learner.dense_weights == "tuned":
+            last = self.tuned(decoder, weights, self.given.retune, folder / "retuned")
             weights, score = last.weights, last.score
         kept = 1 + max(range(len(result.epochs)), key=lambda i: result.epochs[i].dev_score)
-        told = {
-            "features": len(result.lexical),
+        told |= {
             "epoch": kept,
             "dev": score,
             "epochs": [round(epoch.dev_score, 2) for epoch in result.epochs],
-            "scale": weights["lexical"],
+            "scale": weights.get(self.group, 1.0),
             "seconds": time.process_time() - begin,
         }
-        return model, weights, told
+        return decoder, weights, told
 
     def row(self, name, learner, features):
         """What a row has on all sets: from files, or learned now."""
@@ -142,26 +143,93 @@ class Lesson:
         if not result.exists():
             folder.mkdir(parents=True, exist_ok=True)
             if learner is None:
-                model, weights = self.model, self.model.weights
+                decoder, weights = self.opened(self.model), self.model.weights
                 begin = time.process_time()
-                last = self.tuned(model, weights, self.given.retune, folder / "retuned")
+                last = self.tuned(decoder, weights, self.given.retune, folder / "retuned")
                 weights = last.weights
-                told = {"features": len(model.feature_names), "epoch": 0, "dev": last.score}
+                told = {"features": len(self.model.feature_names), "epoch": 0, "dev": last.score}
                 told["seconds"] = time.process_time() - begin
             else:
-                model, weights, told = self.learn(learner, features, folder)
-            decoder = open_decoder(model, search=self.search, engine=self.threads)
-            for test, source, _ in self.given.test:
+                decoder, weights, told = self.learn(learner, features, folder)
+            for test, source, *_ in self.given.test:
                 best = decoder.decode(self.encoded(0, source), weights).best()
                 output = self.model.preprocessors[1].decode(list(best), engine=self.threads)
                 (folder / f"{test}.out").write_text("".join(f"{line}\n" for line in output))
             result.write_text(json.dumps(told))
         return json.loads(result.read_text()), {
             test: METRIC.stats(
-                read_lines(folder / f"{test}.out"), None, METRIC.prepare([read_lines(reference)])
+                read_lines(folder / f"{test}.out"),
+                None,
+                METRIC.prepare([read_lines(reference) for reference in references]),
             )
-            for test, _, reference in self.given.test
+            for test, _, *references in self.given.test
         }
+
+
+class PhraseLesson(Lesson):
+    """Lexical features, inside phrase-based search."""
+
+    group = LEXICAL_FEATURE
+
+    def fit(self, options, features, folder):
+        def judged(learned, weights):
+            with TemporaryDirectory(dir=folder) as place:
+                decoder = self.opened(self.model.taught(learned))
+                result = self.tuned(decoder, weights, self.given.epoch_tuning, Path(place))
+            return result.score, result.weights
+
+        result = options.fit(
+            self.model,
+            features.build(*self.sides),
+            self.pairs,
+            self.dev,
+            folds=self.folds,
+            judge=judged if options.dense_weights == "tuned" else None,
+            folder=folder / "state",
+        )
+        decoder = self.opened(self.model.taught(result.lexical))
+        return result, decoder, result.weights, {"features": len(result.lexical)}
+
+
+class RuleLesson(Lesson):
+    """Sparse features of hierarchical rules, from the lists of a chart."""
+
+    group = GROUP
+
+    def fit(self, options, features, folder):
+        edges = features.build(*self.sides) if features.edges else None
+        templates = rule_templates(features, edges)
+
+        def taught(model, name):
+            shutil.rmtree(folder / name, ignore_errors=True)  # of a killed run
+            return model.with_templates(templates, self.model.weights, folder / name)
+
+        decoder = self.opened(taught(self.model, "model"))
+        beam = replace(self.search, pop_limit=options.beam)
+        folds = [
+            open_decoder(taught(fold, f"fold-{i}"), search=beam, engine=self.threads)
+            for i, fold in enumerate(self.folds)
+        ]
+
+        def judged(found):
+            grouped = GroupedDecoder.of_weights(decoder, found.weights)
+            start = grouped.start(found.weights)
+            with TemporaryDirectory(dir=folder) as place:
+                result = self.tuned(grouped, start, self.given.epoch_tuning, Path(place))
+            return result.score, grouped.whole(result.weights)
+
+        result = options.fit_decoder(
+            decoder,
+            self.pairs,
+            self.dev,
+            self.model.weights,
+            folds=folds,
+            judge=judged if options.dense_weights == "tuned" else None,
+            folder=folder / "state",
+        )
+        grouped = GroupedDecoder.of_weights(decoder, result.weights)
+        told = {"features": sum(weight != 0 for weight in grouped.sparse.values())}
+        return result, grouped, grouped.start(result.weights), told
 
 
 def main() -> None:
@@ -169,11 +237,13 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("model")
     parser.add_argument("--dev", nargs=2, required=True, metavar=("SOURCE", "REFERENCE"))
-    parser.add_argument("--test", nargs=3, action="append", metavar=("NAME", "SOURCE", "REFERENCE"))
+    parser.add_argument(
+        "--test", nargs="+", action="append", metavar=("NAME", "SOURCE REFERENCE"), required=True
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=[""], help="rows that have one of these")
     parser.add_argument("--steps", nargs="*", choices=STEPS, default=list(STEPS))
-    parser.add_argument("--features", nargs="*", choices=FEATURES, default=list(FEATURES))
+    parser.add_argument("--features", nargs="*", help="of rows; default: all there are")
     parser.add_argument("--keep", nargs="*", type=int, default=[100_000], help="K of algorithm 4")
     parser.add_argument("--rate", type=float, default=0.0, help="of ranking; 0: the default")
     parser.add_argument("--list-size", type=int, default=20, help="of ranking")
@@ -185,8 +255,11 @@ def main() -> None:
     parser.add_argument("--pop-limit", type=int, default=200, help="of all searches but learning")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
-    lesson = Lesson(given)
-    rows = {DENSE: (None, None), **learned_rows(given)}
+    if not all(len(test) > 2 for test in given.test):
+        parser.error("--test wants a name, a source and one or more references")
+    kind = TranslationModel.load(given.model).kind
+    lesson = {"phrase": PhraseLesson, "hiero": RuleLesson}[kind](given)
+    rows = {DENSE: (None, None), **learned_rows(given, FEATURES[kind])}
     print(f"load {os.getloadavg()[0]:.1f}; every {given.every}. pair", flush=True)
     found = {}
     for name, (learner, features) in rows.items():
@@ -195,11 +268,11 @@ def main() -> None:
     print_marks(found, given)
 
 
-def learned_rows(given):
+def learned_rows(given, known):
     """Learner and features of all rows that are asked for, by name."""
     rows = {}
     for step in given.steps:
-        for features in given.features:
+        for features in given.features or known:
             for algorithm, mixing in ALGORITHMS.items():
                 for keep in given.keep if algorithm.startswith("4") else [0]:
                     own = {"shard_size": given.shard_size, **mixing}
@@ -209,7 +282,7 @@ def learned_rows(given):
                         own |= {"rate": given.rate, "list_size": given.list_size}
                     name = f"{algorithm} {step}, {features}" + (f", K {keep:,}" if keep else "")
                     if any(part in name for part in given.only):
-                        rows[name] = (replace(STEPS[step], **own), FEATURES[features])
+                        rows[name] = (replace(STEPS[step], **own), known[features])
     return rows
 
 

@@ -150,7 +150,7 @@ def test_it_has_stages_of_its_own():
         ({"folds": 0}, {}, "model 'hiero' with folds 0, expected at least 2"),
         ({}, {"history": True}, "these are for phrase models alone"),
         ({}, {"bits": 9}, "these are for phrase models alone"),
-        ({}, {"rule_ids": False, "edges": False}, "nothing to learn"),
+        ({}, {"rule_ids": False, "edges": False, "shapes": False}, "nothing to learn"),
     ],
 )
 def test_what_it_cannot_learn_is_refused_before_the_work(maxforce, lexical, message):
@@ -164,7 +164,22 @@ def test_what_it_cannot_learn_is_refused_before_the_work(maxforce, lexical, mess
         options.check()
 
 
-SHARDED = ("--no-lexical-edges", "--maxforce-epochs", "1", "--maxforce-method", "ranking")
+def test_source_bigrams_are_refused_for_phrases():
+    learn, lexical = LearnOptions(learner="maxforce"), LexicalFeatures(source_bigrams=True)
+    with pytest.raises(OptionError, match="source_bigrams, expected --model hiero"):
+        TrainOptions(learn=learn, lexical=lexical).check()
+    TrainOptions(lexical=lexical).check()  # nothing is learned
+
+
+SHARDED = (
+    "--no-lexical-edges",
+    "--lexical-source-bigrams",
+    "--no-lexical-shapes",
+    "--maxforce-epochs",
+    "1",
+    "--maxforce-method",
+    "ranking",
+)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +197,9 @@ def test_it_learns_from_shards_that_were_cut_before(trained, shards, corpus, tmp
     assert "tune: kept from an earlier run" in said
     assert "folds" not in said
     model = TranslationModel.load(out)
-    assert any(name.startswith("rule_id:") for name in model.weights)
+    assert model.grammar_templates.names == ("rule_id", "src_ngram")
+    sparse = set(model.weights) - set(model.feature_names)
+    assert {name.partition(":")[0] for name in sparse} == {"rule_id", "src_ngram"}
     learned = json.loads((trained.with_name("model.work") / "learn" / "result.json").read_text())
     assert [epoch["pairs"] for epoch in learned["epochs"]] == [400]
 

@@ -93,6 +93,12 @@ class LexicalFeatures:
     )
     rule_pairs: bool = parameter(False, "pairs of neighbouring rules")
     history: bool = parameter(False, "a rule with the last two target words before it")
+    shapes: bool = parameter(
+        True, "of hierarchical rules: where words and gaps stand (Simianer et al. 2012)"
+    )
+    source_bigrams: bool = parameter(
+        False, "of hierarchical rules: two neighbours on the source side (Simianer et al. 2012)"
+    )
     bits: int = parameter(
         0, "fold features into 2^bits weights; 0: every feature has its own", at_least=0, at_most=40
     )

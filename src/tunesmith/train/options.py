@@ -250,6 +250,11 @@ class TrainOptions:
             )
         if self.model == "hiero":
             self._check_hiero()
+        elif self.learns and self.lexical.source_bigrams:
+            raise OptionError(
+                "lexical features with source_bigrams, expected --model hiero: WordEdges see the "
+                "source words of phrases"
+            )
         for learned in (self.learn, self.lexical):
             check_parameters(learned)
         if self.learn.shards and not (self.learns and self.model == "hiero"):

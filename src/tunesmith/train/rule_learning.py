@@ -18,6 +18,7 @@ from tunesmith.features import (
     RuleEdges,
     RuleId,
     RuleShape,
+    SourceNgrams,
 )
 from tunesmith.features.scfg_templates import GrammarTemplate
 from tunesmith.formats.weights import write_weights
@@ -46,13 +47,20 @@ def check_rule_learning(
             "model 'hiero' with rule_pairs, history, bits or min_count of lexical features: these "
             "are for phrase models alone"
         )
-    if not (lexical.rule_ids or lexical.edges):
-        raise OptionError("lexical features without rule_ids and edges: nothing to learn")
+    if not (lexical.rule_ids or lexical.source_bigrams or lexical.shapes or lexical.edges):
+        raise OptionError(
+            "lexical features without rule_ids, source_bigrams, shapes and edges: nothing to learn"
+        )
 
 
 def rule_templates(lexical: LexicalFeatures, edges: LexicalModel | None) -> GrammarTemplates:
-    """What is learned: rule ids with the shapes of rules, and WordEdges where there are any."""
-    templates: list[GrammarTemplate] = [RuleId(), RuleShape()] if lexical.rule_ids else []
+    """What is learned: those of Simianer et al. (2012, §4), and WordEdges where there are any."""
+    wanted: list[tuple[bool, GrammarTemplate]] = [
+        (lexical.rule_ids, RuleId()),
+        (lexical.source_bigrams, SourceNgrams()),
+        (lexical.shapes, RuleShape()),
+    ]
+    templates = [template for is_wanted, template in wanted if is_wanted]
     return GrammarTemplates([*templates, *([RuleEdges(edges)] if edges is not None else [])])
 
 
