@@ -176,8 +176,8 @@ def test_the_first_screen_has_what_people_change():
     parser = argparse.ArgumentParser()
     train.add_arguments(parser)
     shown = [one for one in parser._actions if one.help != argparse.SUPPRESS]
-    assert len(shown) <= 31
-    assert len(parser.format_help().splitlines()) < 110
+    assert len(shown) <= 25
+    assert len(parser.format_help().splitlines()) < 85
 
 
 def test_a_setting_by_its_name_is_what_its_option_sets():

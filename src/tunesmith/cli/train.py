@@ -9,7 +9,7 @@ Examples
   tunesmith train --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en --out model
   tunesmith train --config train.toml --out model --dry-run
 
-With --learner maxforce the weights of lexical features, millions of them, are then learned on the
+With --effort best the weights of lexical features, millions of them, are then learned on the
 training set itself, by models that have not seen the pair at hand (Yu et al. 2013, Max-Violation
 Perceptron and Forced Decoding; Gao & He 2013). It takes minutes more and gains a BLEU point or so.
 
@@ -48,10 +48,7 @@ _FRONT = {
         "target_tokenizer",
         "casing",
     ),
-    "lm": ("order",),
-    "tune": ("iterations", "patience"),
-    "learn": ("learner",),
-    "": ("model", "features", "seed", "threads"),
+    "": ("model", "threads"),
 }
 # Options without their section's name before them. Those that are not in front go on working and
 # are listed by --options, under their settings' names.
@@ -67,13 +64,7 @@ _PLAIN = {
     "learn": None,
 }  # fmt: skip
 # What groups of options are called.
-_TITLES = {
-    "text": "text",
-    "": "model",
-    "lm": "language model",
-    "tune": "tuning",
-    "learn": "learning",
-}
+_TITLES = {"text": "text", "": "model"}
 # Sections whose options have the section's name before them.
 _PREFIXED = ("hiero", "maxent", "maxforce", "lexical")
 
