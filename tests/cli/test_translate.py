@@ -292,7 +292,7 @@ def test_what_is_no_model(folder, name, capsys):
     ("line", "message"),
     [
         ("pop_limt = 3", "unknown key 'search.pop_limt', expected one of: pop_limit, "),
-        ('pop_limit = "3"', "key 'search.pop_limit' is '3', expected int"),
+        ('pop_limit = "3"', "key 'search.pop_limit' is '3', expected a whole number"),
         ("pop_limit = 0", "pop_limit is 0, expected at least 1"),
     ],
 )

@@ -231,7 +231,11 @@ def translate(folder, tmp_path, capsys):
         ("[search]", "[search]\npop_limit = 0", "pop_limit"),
         ("[search]", "[search]\npop_limit = 99999999999", "pop_limit is 99999999999, expected at"),
         ("[search]", "[search]\ntime_limit = inf", "time_limit is inf, expected a finite number"),
-        ("[search]", "[search]\nstack_size = 2.5", "key 'search.stack_size' is 2.5, expected int"),
+        (
+            "[search]",
+            "[search]\nstack_size = 2.5",
+            "key 'search.stack_size' is 2.5, expected a whole number",
+        ),
         ("format = 1", "format = " + "[" * 9999, "model.toml: values nested too deeply"),
         ("format = 1", "format = " + "9" * 9999, "expected valid TOML"),
         ("[search]", "[search]\nbeam = 3", "unknown key 'search.beam', expected one of: pop_"),

@@ -55,7 +55,7 @@ def test_the_file_and_set_say_the_same(tmp_path):
     )
     given = parse_settings(
         ["seed=3", "template=a.py:f", "text.casing=none", "lm.order=3", "lm.lm2=5",
-         "align.agreement=false", "tune.options.C=0.1"]
+         "align.agreement=no", "tune.options.C=0.1"]
     )  # fmt: skip
     assert read_options(None, given) == read_options(path, {})
     assert read_options(None, given) == from_mapping(tomllib.loads(path.read_text()), TrainOptions)
@@ -85,7 +85,12 @@ def test_set_goes_before_the_file_and_leaves_the_rest(tmp_path):
         ),
         (
             ["lm.order=x"],
-            "--set: key 'lm.order' is 'x', expected int; `tunesmith train --options` lists all",
+            "--set: key 'lm.order' is 'x', expected a whole number; `tunesmith train --options` "
+            "lists all",
+        ),
+        (
+            ["text.protect=maybe"],
+            "--set text.protect is 'maybe', expected true or false",
         ),
         (
             ["lm.order=99"],

@@ -355,7 +355,7 @@ def test_hyper_parameters_of_the_tuner(corpus, tmp_path, capsys):
     capsys.readouterr()
     for text, options, message in (
         ("[tune.options]\nc = 1\n", (), "unknown key 'tune.options.c', expected one of: "),
-        ('[tune.options]\nC = "x"\n', (), "key 'tune.options.C' is 'x', expected float"),
+        ('[tune.options]\nC = "x"\n', (), "key 'tune.options.C' is 'x', expected a number"),
         ("[tune.options]\nC = 0\n", (), "C is 0.0, expected more than 0"),
         ("", ("--C", "x"), "--C is 'x', expected a number"),
         ("", ("--tuner", "pro"), "--passes is no option of the tuner pro"),

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from tunesmith.base.errors import ConfigError, InputError
 
 T = TypeVar("T")
+# What people call the types of values.
+_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
 
 def read_config(path: str | Path, kind: type[T]) -> T:
@@ -102,5 +104,6 @@ def _checked(value: Any, hint: Any, key: str, start: Any = None) -> Any:
             return Path(value)
     elif hint is Any or (isinstance(hint, type) and type(value) is hint):
         return value
-    name = getattr(hint, "__name__", str(hint)) if not arguments else str(hint)
+    plain = getattr(hint, "__name__", str(hint)) if not arguments else str(hint)
+    name = _NAMES.get(hint, plain)
     raise ConfigError(f"key '{key}' is {value!r}, expected {name}")

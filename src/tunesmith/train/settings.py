@@ -17,7 +17,7 @@ from typing import Any
 
 from tunesmith.base.config import from_mapping, parse_toml
 from tunesmith.base.errors import ConfigError, InputError, OptionError
-from tunesmith.base.parameters import check_parameters, parameters_of
+from tunesmith.base.parameters import check_parameters, parameters_of, typed_value
 from tunesmith.train.efforts import STANDARD, effort_settings
 from tunesmith.train.options import TrainOptions
 from tunesmith.tune import GRAPH_TUNERS, TUNERS, tuner_class
@@ -124,15 +124,16 @@ def _rows(start: str, part: object) -> Iterator[str]:
 
 
 def _value(path: list[str], key: str, text: str) -> Any:
-    """The value that `text` is: text itself where the key wants text."""
+    """The value that `text` is: text itself where the key wants text, yes and no where it can."""
     part = TrainOptions() if not path else sections().get(path[0]) if len(path) == 1 else None
-    if part is not None and isinstance(getattr(part, key, None), str):
-        return text
+    default = getattr(part, key, None)
+    if isinstance(default, str | bool):
+        return typed_value(f"--set {'.'.join([*path, key])}", text, default)
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
-    if part is not None and isinstance(getattr(part, key, None), tuple):
+    if isinstance(default, tuple):
         return value if isinstance(value, list) else [text]
     return value
 
