@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TextIO, cast
 
 from tunesmith.base.atomic import atomic_text, is_special
 from tunesmith.decode.journalled import journalled
@@ -48,7 +49,8 @@ def translate_document(translator: Translator, arguments: argparse.Namespace, fo
         _translations(translator, paragraphs, document.segments, arguments.out) as done,
         atomic_text(arguments.out) as out,
     ):
-        out.write(document.filled(list(done)))
+        out.flush()
+        cast("TextIO", out).buffer.write(document.encoded(list(done)))
 
 
 def _translations(

@@ -24,12 +24,14 @@ _XZ_MAGIC = b"\xfd7zXZ\x00"
 UTF8_BOM = b"\xef\xbb\xbf"
 
 
-def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[bytes]:
+def read_blocks(
+    path: str | Path, *, as_it_comes: bool = False, keep_mark: bool = False
+) -> Iterator[bytes]:
     """The content of a file in blocks, unpacked if it is gzip or xz; ``-`` is standard input.
 
-    Packed files are known by their first bytes, not by their names; a byte order mark is dropped.
-    Blocks are full but for the last one, unless `as_it_comes`: then a pipe's bytes are given as
-    soon as they are there.
+    Packed files are known by their first bytes, not by their names; a byte order mark is dropped
+    unless `keep_mark`. Blocks are full but for the last one, unless `as_it_comes`: then a pipe's
+    bytes are given as soon as they are there.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -38,7 +40,8 @@ def read_blocks(path: str | Path, *, as_it_comes: bool = False) -> Iterator[byte
             raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
         try:
             read = stream.read1 if as_it_comes else stream.read
-            yield from _without_mark(iter(lambda: read(BLOCK_BYTES), b""))
+            blocks = iter(lambda: read(BLOCK_BYTES), b"")
+            yield from blocks if keep_mark else _without_mark(blocks)
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             raise InputError(
                 path, 0, f"cannot be unpacked: {error}", remedy="the file is cut off or damaged"
@@ -93,9 +96,9 @@ def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
     return read_blocks(path)
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | Path, *, keep_mark: bool = False) -> bytes:
     """The content of a file, unpacked; as `read_blocks` gives it."""
-    return b"".join(read_blocks(path))
+    return b"".join(read_blocks(path, keep_mark=keep_mark))
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -1,15 +1,16 @@
 """Documents with markup: what is to be translated of them, and the same with translations."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from tunesmith.base.errors import OptionError
 from tunesmith.formats.documents.base import Document
-from tunesmith.formats.documents.catalogue import PoDocument
-from tunesmith.formats.documents.html import read_html
-from tunesmith.formats.documents.markdown import read_markdown
-from tunesmith.formats.documents.subtitles import read_subtitles
-from tunesmith.formats.documents.xml import read_tmx_document, read_xliff_document
+from tunesmith.formats.documents.catalogue import read_catalogue
+from tunesmith.formats.documents.content import read_content, read_xml_content
+from tunesmith.formats.documents.html import html_document
+from tunesmith.formats.documents.markdown import markdown_document
+from tunesmith.formats.documents.subtitles import subtitle_document
+from tunesmith.formats.documents.tmx import tmx_document
+from tunesmith.formats.documents.xliff import xliff_document
 
 #: Plain text has a sentence, or with `--split` a paragraph, on a line; it is no `Document`.
 FORMATS = ("text", "html", "markdown", "srt", "po", "xliff", "tmx")
@@ -19,10 +20,7 @@ _SUFFIXES = {
     ".srt": "srt", ".vtt": "srt", ".po": "po", ".pot": "po", ".xlf": "xliff", ".xliff": "xliff",
     ".sdlxliff": "xliff", ".mxliff": "xliff", ".tmx": "tmx",
 }  # fmt: skip
-_READERS: dict[str, Callable[[str | Path], Document]] = {
-    "html": read_html, "markdown": read_markdown, "srt": read_subtitles, "po": PoDocument,
-    "xliff": read_xliff_document,
-}  # fmt: skip
+_XML = ("xliff", "tmx")
 
 
 def format_of(path: str | Path | None) -> str:
@@ -37,12 +35,31 @@ def format_of(path: str | Path | None) -> str:
 def read_document(
     path: str | Path, format: str, languages: tuple[str | None, str | None] = (None, None)
 ) -> Document:
-    """Read a document in any of `FORMATS` but text; a TMX file is filled in for `languages`."""
-    if format == "tmx":
-        return read_tmx_document(path, *languages)
-    if format not in _READERS:
+    """Read a document in any of `FORMATS` but text, to be translated between `languages`."""
+    if format == "po":
+        return read_catalogue(path)
+    if format not in FORMATS[1:]:
         raise OptionError(f"format '{format}', expected one of: {', '.join(FORMATS[1:])}")
-    return _READERS[format](path)
+    content = read_xml_content(path) if format in _XML else read_content(path)
+    document = _document(content.text, path, format, languages)
+    document.encoding, document.mark = content.encoding, content.mark
+    return document
+
+
+def _document(
+    text: str, path: str | Path, format: str, languages: tuple[str | None, str | None]
+) -> Document:
+    match format:
+        case "html":
+            return html_document(text, *languages)
+        case "markdown":
+            return markdown_document(text)
+        case "srt":
+            return subtitle_document(text, path)
+        case "xliff":
+            return xliff_document(text, path, *languages)
+        case _:
+            return tmx_document(text, path, *languages)
 
 
 __all__ = ["FORMATS", "Document", "format_of", "read_document"]

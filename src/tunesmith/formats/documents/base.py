@@ -4,9 +4,6 @@ import html
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
-
-from tunesmith.formats.text import decode_lines, read_bytes
 
 _REFERENCE = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 
@@ -16,10 +13,19 @@ class Document(ABC):
 
     segments: list[str]
     """Pieces of running text, each on one line; tags inside sentences stand in them."""
+    encoding = "utf-8"
+    mark = ""
+    """The byte order mark before the text."""
 
     @abstractmethod
     def filled(self, translations: Sequence[str]) -> str:
         """The document with a translation of every segment."""
+
+    def encoded(self, translations: Sequence[str]) -> bytes:
+        """The same as the file has it."""
+        text = f"{self.mark}{self.filled(translations)}"
+        # What the encoding lacks XML writes by its number; the others are in Unicode.
+        return text.encode(self.encoding, "xmlcharrefreplace")
 
 
 class SplicedDocument(Document):
@@ -51,13 +57,6 @@ class SplicedDocument(Document):
             pieces += [self.text[done:begin], self.replacement(number, translations[number])]
             done = end
         return "".join([*pieces, self.text[done:]])
-
-
-def read_text(path: str | Path) -> str:
-    """The content of a UTF-8 file as it is, line ends too; ``-`` is standard input."""
-    data = read_bytes(path)
-    decode_lines(data, path)  # refuses what is no text
-    return data.decode("utf-8")
 
 
 def has_words(text: str) -> bool:

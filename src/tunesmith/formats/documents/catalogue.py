@@ -51,3 +51,6 @@ def _around(line: str, translation: str) -> str:
     """The translation with the white space that a line has around it."""
     begin = len(line) - len(line.lstrip())
     return line[:begin] + translation + line[begin + len(line.strip()) :]
+
+
+read_catalogue = PoDocument

@@ -4,10 +4,9 @@ import html
 import re
 from html.parser import HTMLParser
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
-from tunesmith.formats.documents.base import SplicedDocument, has_words, read_text, with_letters
+from tunesmith.formats.documents.base import SplicedDocument, has_words, with_letters
 
 # Elements inside of a sentence; all others are borders of segments.
 _INLINE = frozenset(
@@ -83,7 +82,9 @@ class _Tokens(HTMLParser):
         self._add(False, "!")
 
 
-def html_document(text: str) -> SplicedDocument:
+def html_document(
+    text: str, source: str | None = None, target: str | None = None
+) -> SplicedDocument:
     """A page or a piece of one; what is no text stays as it is.
 
     >>> html_document("<h1>A <b>head</b></h1><p>And text.<script>x</script>").segments
@@ -92,11 +93,6 @@ def html_document(text: str) -> SplicedDocument:
     spans = _segments(text)
     segments = [with_letters(text[begin:end]) for begin, end in spans]
     return SplicedDocument(text, spans, segments)
-
-
-def read_html(path: str | Path) -> SplicedDocument:
-    """Read a page."""
-    return html_document(read_text(path))
 
 
 def _segments(text: str) -> list[tuple[int, int]]:

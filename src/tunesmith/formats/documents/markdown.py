@@ -1,18 +1,12 @@
 """Markdown (CommonMark with tables): paragraphs, headings, list items and cells are segments."""
 
 from itertools import accumulate
-from pathlib import Path
 
-from tunesmith.formats.documents.base import SplicedDocument, has_words, read_text
-
-
-def read_markdown(path: str | Path) -> SplicedDocument:
-    """Read a text; what markdown-it takes for inline text is translated, a block at a time."""
-    return markdown_document(read_text(path))
+from tunesmith.formats.documents.base import SplicedDocument, has_words
 
 
 def markdown_document(text: str) -> SplicedDocument:
-    r"""The same of a text.
+    r"""What markdown-it takes for inline text is translated, a block at a time.
 
     >>> markdown_document("# A *head*\n\n> two\n> lines\n\n    code\n").segments
     ['A *head*', 'two lines']

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tunesmith.base.errors import InputError
-from tunesmith.formats.documents.base import SplicedDocument, has_words, read_text
+from tunesmith.formats.documents.base import SplicedDocument, has_words
 
 _TIMES = re.compile(
     r"\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}"
@@ -28,9 +28,8 @@ class SubtitleDocument(SplicedDocument):
         return self._end.join(in_lines(translation, self._line_counts[number]))
 
 
-def read_subtitles(path: str | Path) -> SubtitleDocument:
-    """Read the cues of a file."""
-    text = read_text(path)
+def subtitle_document(text: str, path: str | Path) -> SubtitleDocument:
+    """The cues of a file."""
     spans: list[tuple[int, int]] = []
     counts: list[int] = []
     place, inside, cues = 0, False, 0

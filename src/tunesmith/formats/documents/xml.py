@@ -1,4 +1,4 @@
-"""XLIFF and TMX: segments without a translation get one, marked as the work of a machine.
+"""XML whose segments without a translation get one, marked as the work of a machine.
 
 The file is read by expat, which says where elements stand; everything but what is added stays.
 """
@@ -8,18 +8,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.parsers import expat
 
-from tunesmith.base.errors import InputError, OptionError
-from tunesmith.formats.documents.base import Document, has_words, read_text, with_letters
-from tunesmith.formats.tmx import language_matches, primary_language
+from tunesmith.base.errors import InputError
+from tunesmith.formats.documents.base import Document, has_words, with_letters
 
-_TAG = re.compile(r"<[^<>]*>")
+# Codes of other programs have no words, tags neither.
+_CODES = re.compile(
+    r"<(?P<code>(?:[\w.-]+:)?(?:bpt|ept|ph|it|ut))\b[^<>]*(?<!/)>.*?</(?P=code)\s*>|<[^<>]*>",
+    re.DOTALL,
+)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ATTRIBUTE = re.compile(r"\s+([^\s=]+)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+# Line ends that are meant: always those that are written by number, and …
+_NUMBERED_END = r"&\#(?:0*1[03]|[xX]0*[aAdD]);"
+_ENDS = re.compile(rf"(\s*(?:{_NUMBERED_END}\s*)+)")
+# … where white space is to be kept, all but those inside of tags and codes.
+_KEPT_ENDS = re.compile(rf"({_CODES.pattern})|(\s*(?:(?:\n|{_NUMBERED_END})\s*)+)", re.DOTALL)
 
 
 class Place:
     """An element: its name, attributes and where in the file it and its content are, in bytes."""
 
     def __init__(self, name: str, attributes: dict[str, str], begin: int, parent: "Place | None"):
-        self.name, self.attributes, self.begin, self.parent = name, attributes, begin, parent
+        self.prefix, self.name = name[: name.rfind(":") + 1], name.rpartition(":")[2]
+        self.attributes, self.begin, self.parent = attributes, begin, parent
         self.inner = self.inner_end = self.end = begin
         self.children: list[Place] = []
 
@@ -27,10 +38,16 @@ class Place:
         """The first child of that name."""
         return next((one for one in self.children if one.name == name), None)
 
+    def inherited(self, name: str) -> str | None:
+        """An attribute of the element, or of the nearest around it that has one."""
+        if name in self.attributes or self.parent is None:
+            return self.attributes.get(name)
+        return self.parent.inherited(name)
+
 
 def parse_places(data: bytes, path: str | Path) -> list[Place]:
-    """All elements of a file, each before those in it."""
-    parser = expat.ParserCreate()
+    """All elements of a file in UTF-8, whatever it declares, each before those in it."""
+    parser = expat.ParserCreate("utf-8")
     found: list[Place] = []
     open_: list[Place] = []
     waiting: list[Place] = []  # a start tag ends where what follows begins
@@ -42,12 +59,7 @@ def parse_places(data: bytes, path: str | Path) -> list[Place]:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         reach()
-        place = Place(
-            name.rpartition(":")[2],
-            attributes,
-            parser.CurrentByteIndex,
-            open_[-1] if open_ else None,
-        )
+        place = Place(name, attributes, parser.CurrentByteIndex, open_[-1] if open_ else None)
         if open_:
             open_[-1].children.append(place)
         found.append(place)
@@ -80,38 +92,95 @@ def parse_places(data: bytes, path: str | Path) -> list[Place]:
 
 
 class XmlDocument(Document):
-    """Text with additions: `segments` are contents of elements, `additions` where they go.
+    """Text with additions: `segments` are contents of elements, or lines of them.
 
-    An addition is (begin, end, before, segment or -1, behind): what replaces bytes of the file.
+    An addition is (begin, end, what replaces these bytes): texts, and numbers of segments.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
+    def __init__(self, text: str) -> None:
+        self.data = text.encode()
         self.segments = []
-        self._additions: list[tuple[int, int, str, int, str]] = []
+        self._additions: list[tuple[int, int, list[str | int]]] = []
+
+    def content(self, place: Place) -> str:
+        """What stands in an element."""
+        return self.data[place.inner : place.inner_end].decode()
+
+    def tag(self, place: Place) -> str:
+        """The start tag of an element."""
+        return self.data[place.begin : place.inner].decode()
+
+    def has_words(self, place: Place) -> bool:
+        """Whether there is something to translate in an element."""
+        return has_words(_CODES.sub("", _CDATA.sub(_as_text, self.content(place))))
 
     def translate(self, place: Place, begin: int, end: int, before: str, behind: str) -> None:
         """Put a translation of the content of `place` at [begin, end)."""
-        text = self.data[place.inner : place.inner_end].decode()
-        number = -1
-        if has_words(_TAG.sub("", text)):
-            number = len(self.segments)
-            self.segments.append(" ".join(with_letters(text).split()))
-            self._additions.append((begin, end, before, number, behind))
+        content = self.content(place)
+        whole = _CDATA.fullmatch(content.strip())
+        if whole:
+            pieces: list[str | int] = ["<![CDATA[", *self._lines(whole[1], True, True), "]]>"]
+        else:
+            is_kept = place.inherited("xml:space") == "preserve"
+            pieces = self._lines(_CDATA.sub(_as_text, content), is_kept, False)
+        self._additions.append((begin, end, [before, *pieces, behind]))
+
+    def _lines(self, content: str, is_kept: bool, is_cdata: bool) -> list[str | int]:
+        """The lines of a content, as numbers of segments, with what stands around them."""
+        pieces: list[str | int] = []
+        done = 0
+        for found in (_KEPT_ENDS if is_kept else _ENDS).finditer(content):
+            if found[found.re.groups] is not None:  # no tag
+                pieces += [*self._line(content[done : found.start()], is_cdata), found[0]]
+                done = found.end()
+        return [*pieces, *self._line(content[done:], is_cdata)]
+
+    def _line(self, line: str, is_cdata: bool) -> list[str | int]:
+        if not has_words(_CODES.sub("", line)):
+            return [line]
+        words = line.strip()
+        begin = line.index(words)
+        self.segments.append(" ".join((words if is_cdata else with_letters(words)).split()))
+        number = len(self.segments) - 1
+        return [line[:begin], ~number if is_cdata else number, line[begin + len(words) :]]
 
     def put(self, begin: int, end: int, text: str) -> None:
         """Put a text at [begin, end)."""
-        self._additions.append((begin, end, text, -1, ""))
+        self._additions.append((begin, end, [text]))
 
     def filled(self, translations: Sequence[str]) -> str:
         """The file with its additions."""
+
+        def written(piece: str | int) -> str:
+            if isinstance(piece, str):
+                return piece
+            if piece < 0:  # of a CDATA section
+                return translations[~piece].replace("]]>", "]]]]><![CDATA[>")
+            return escaped(translations[piece])
+
         pieces: list[bytes] = []
         done = 0
-        for begin, end, before, number, behind in sorted(self._additions):
-            text = escaped(translations[number]) if number >= 0 else ""
-            pieces += [self.data[done:begin], f"{before}{text}{behind}".encode()]
+        for begin, end, added in sorted(self._additions, key=lambda one: one[:2]):
+            pieces += [self.data[done:begin], "".join(map(written, added)).encode()]
             done = end
         return b"".join([*pieces, self.data[done:]]).decode()
+
+
+def _as_text(section: re.Match[str]) -> str:
+    return section[1].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def with_attributes(tag: str, attributes: dict[str, str]) -> str:
+    """A start tag with these attributes, whatever it has of the same names.
+
+    >>> print(with_attributes("<a b='1' c='2'/>", {"b": "3"}))
+    <a c='2' b="3"/>
+    """
+    end = re.search(r"\s*/?>$", tag)
+    begin = tag[: end.start()] if end else tag
+    kept = _ATTRIBUTE.sub(lambda one: "" if one[1] in attributes else one[0], begin)
+    added = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f"{kept}{added}{end[0] if end else ''}"
 
 
 def escaped(text: str) -> str:
@@ -121,78 +190,3 @@ def escaped(text: str) -> str:
         plain = pieces[number].replace("&", "&amp;").replace("<", "&lt;")
         pieces[number] = plain.replace("]]>", "]]&gt;")
     return "".join(pieces)
-
-
-def read_xliff_document(path: str | Path) -> XmlDocument:
-    """XLIFF 1.x: ``trans-unit``; 2.x: ``segment``."""
-    data = read_text(path).encode()
-    document = XmlDocument(data)
-    places = parse_places(data, path)
-    if not places or places[0].name != "xliff":
-        raise InputError(path, 0, "no <xliff> element", "an XLIFF file")
-    for place in places:
-        source = place.child("source")
-        if place.name not in ("trans-unit", "segment") or source is None:
-            continue
-        if place.attributes.get("translate") == "no":
-            continue
-        target = place.child("target")
-        if target is not None and data[target.inner : target.inner_end].strip():
-            continue
-        mark = ""
-        if place.name == "trans-unit":
-            mark = ' state="needs-review-translation" state-qualifier="mt-suggestion"'
-        elif has_words(_TAG.sub("", data[source.inner : source.inner_end].decode())):
-            document.put(*_state(data, place), ' state="translated" subState="mt:unreviewed"')
-        behind = (place.child("seg-source") or source).end
-        begin, end = (behind, behind) if target is None else (target.begin, target.end)
-        document.translate(source, begin, end, f"<target{mark}>", "</target>")
-    return document
-
-
-def _state(data: bytes, segment: Place) -> tuple[int, int]:
-    """Where the state of a segment stands, or would."""
-    tag = data[segment.begin : segment.inner].decode()
-    found = re.search(r"(?:\s+(?:state|subState)\s*=\s*(?:\"[^\"]*\"|'[^']*'))+", tag)
-    if found:
-        begin = segment.begin + len(tag[: found.start()].encode())
-        return begin, begin + len(found[0].encode())
-    place = segment.begin + len("<") + len(re.match(r"<([^\s/>]+)", tag)[1].encode())  # type: ignore[index]
-    return place, place
-
-
-def read_tmx_document(
-    path: str | Path, source: str | None = None, target: str | None = None
-) -> XmlDocument:
-    """Units that lack the target language; it must be known."""
-    data = read_text(path).encode()
-    places = parse_places(data, path)
-    if not places or places[0].name != "tmx":
-        raise InputError(path, 0, "no <tmx> element", "a translation memory")
-    if target is None:
-        raise OptionError(f"{path}: expected a target language, which the model does not have")
-    header = next((place for place in places if place.name == "header"), None)
-    language = header.attributes.get("srclang", "*all*") if header else "*all*"
-    if language.lower() != "*all*":
-        source = primary_language(language)
-    document = XmlDocument(data)
-    for unit in places:
-        variants = [child for child in unit.children if child.name == "tuv"]
-        if unit.name != "tu" or not variants:
-            continue
-        by_language = [
-            (one.attributes.get("xml:lang") or one.attributes.get("lang") or "?", one)
-            for one in variants
-        ]
-        own = next(
-            (v for code, v in by_language if source and language_matches(code, source)), None
-        )
-        own = own or variants[0]
-        segment = own.child("seg")
-        if segment is None or any(language_matches(code, target) for code, _ in by_language):
-            continue
-        document.translate(
-            segment, unit.inner_end, unit.inner_end,
-            f'<tuv xml:lang="{target}"><prop type="x-mt">tunesmith</prop><seg>', "</seg></tuv>",
-        )  # fmt: skip
-    return document
