@@ -63,6 +63,23 @@ def test_what_is_learned_is_part_of_the_model(trained, corpus, capsys):
     assert "lexical" in capsys.readouterr().out
 
 
+def test_what_makes_it_worse_is_left_out(trained, corpus, tmp_path, capsys):
+    out = tmp_path / "model"
+    work = ["--work", f"{trained}.work", "--maxforce-epochs", "1", "--retune", "0"]
+    assert train(corpus, out, *work, "--epoch-tuning", "0", "--maxforce-rate", "1000") == 0
+    said = capsys.readouterr().err
+    model, stages = TranslationModel.load(out), trained.with_name("model.work")
+    tuned, learned = (
+        json.loads((stages / name / "result.json").read_text())["score"]
+        for name in ("tune", "learn")
+    )
+    assert learned < tuned
+    line = f"with what was learned the dev set has {learned:.2f}, without it {tuned:.2f}"
+    assert f"warning: {line}: it is left out\n" in said
+    assert model.lexical is None
+    assert (out / "weights.tsv").read_bytes() == (stages / "tune" / "weights.tsv").read_bytes()
+
+
 def test_what_was_learned_can_be_read(trained, corpus, capsys):
     command = ["inspect", str(trained), "--lexical", "40"]
     assert main([*command, "--text", f"{corpus}/train.de"]) == 0

@@ -35,8 +35,8 @@ def train(corpus, out, *more):
         "train", "--model", "hiero", "--src", f"{corpus}/train.de", "--tgt", f"{corpus}/train.en",
         "--dev-src", f"{corpus}/dev.de", "--dev-ref", f"{corpus}/dev.en", "--features", "dense",
         "--source-language", "de", "--iterations", "2", "--size", "20", "--order", "3",
-        "--learner", "maxforce", "--maxforce-epochs", "2", "--clusters", "20", "--retune", "1",
-        "--epoch-tuning", "1", "--maxforce-folds", str(FOLDS), "--maxforce-beam", "10",
+        "--learner", "maxforce", "--maxforce-epochs", "2", "--clusters", "20", "--retune", "3",
+        "--epoch-tuning", "3", "--maxforce-folds", str(FOLDS), "--maxforce-beam", "10",
         "--lexical-levels", "word", "--lexical-max-atoms", "1", "--hiero-samples", "0",
         "--out", str(out), *more,
     ])  # fmt: skip

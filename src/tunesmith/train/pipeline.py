@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -11,6 +11,7 @@ from typing import Any
 
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
+from tunesmith.base.log import log
 from tunesmith.base.rundir import run_record, write_record
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
@@ -41,21 +42,9 @@ from tunesmith.train.options import TrainOptions
 from tunesmith.train.scoring import TextScore, score_text
 from tunesmith.train.stage import Stage
 from tunesmith.train.stages import STAGES
+from tunesmith.train.stages.tune import Tune
 from tunesmith.train.workplace import TrainFiles, Workplace, second_aligner
 from tunesmith.tune.sources import check_features
-
-SECTIONS = (
-    "text",
-    "align",
-    "lm",
-    "phrases",
-    "hiero",
-    "search",
-    "tune",
-    "learn",
-    "maxforce",
-    "lexical",
-)
 
 
 @dataclass(frozen=True)
@@ -161,14 +150,14 @@ class Training:
             if again:
                 shutil.rmtree(place.state_folder(name), ignore_errors=True)
             stage.run(self.work, again=again)
-        last = self.stage_names[-1]
+        last = self._final_stage()
         with new_model(self.out) as folder:
             weights = read_weights(place.path(last, WEIGHTS_FILE))
-            assemble(place, folder, weights, lexical=self.options.learns)
+            assemble(place, folder, weights, lexical=last != Tune.name)
             inputs = [*place.files.paths(), *map(Path, self.options.lm.mono)]
             write_record(folder, run_record("train", self._record(), inputs))
         model = TranslationModel.load(self.out)
-        tuned = json.loads(place.path(last, RESULT_FILE).read_text(encoding="utf-8"))
+        tuned = self._result(last)
         dev = self._score(model, "dev", *place.raw_dev_set(), search=self.options.tuning_search)
         test = self._test_score(model)
         scored = [dev, *([test] if test else [])]
@@ -182,18 +171,36 @@ class Training:
             monotonic() - begin,
         )
 
+    def _final_stage(self) -> str:
+        """The stage whose weights the model has: the last one, if learning has not made it worse.
+
+        A learner that keeps its own dense weights is one that somebody wants to look at.
+        """
+        last = self.stage_names[-1]
+        if last == Tune.name or self.options.maxforce.dense_weights != "tuned":
+            return last
+        before, after = self._result(Tune.name)["score"], self._result(last)["score"]
+        if after >= before:
+            return last
+        log.warning(
+            "with what was learned the dev set has %.2f, without it %.2f: it is left out",
+            after,
+            before,
+        )
+        return Tune.name
+
+    def _result(self, stage: str) -> dict[str, Any]:
+        """How a stage of tuning or learning ended."""
+        found: dict[str, Any]
+        found = json.loads(self.place.path(stage, RESULT_FILE).read_text(encoding="utf-8"))
+        return found
+
     def _record(self) -> dict[str, Any]:
-        """All options as plain values."""
-        sections = {name: getattr(self.options, name) for name in SECTIONS}
-        return {
-            **{name: keywords(part) for name, part in sections.items()},
-            "tune": asdict(self.options.tuning),
-            "model": self.options.model,
-            "features": self.options.features,
-            "template": list(self.options.template),
-            "second_table": self.options.second_table,
-            "seed": self.options.seed,
-        }
+        """All options that can change a result, as plain values."""
+        values = {item.name: getattr(self.options, item.name) for item in fields(self.options)}
+        plain = {name: keywords(one) if is_dataclass(one) else one for name, one in values.items()}
+        del plain["threads"]
+        return {**plain, "tune": asdict(self.options.tuning)}
 
     def _check_texts(self) -> None:
         """Refuse or warn of texts that do not fit each other."""
