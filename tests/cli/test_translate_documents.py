@@ -80,6 +80,8 @@ def test_a_page_is_the_same_page_to_a_parser(folder):
     def tags(page):
         return sorted((one.tag, sorted(one.items())) for one in page.iter())
 
+    assert after.find(".//img").get("alt") == "house"
+    after.find(".//img").set("alt", "haus")
     assert tags(after) == tags(before)
     assert after.find(".//title").text == "house"
     assert after.find(".//a/b").text == "small"

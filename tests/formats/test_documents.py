@@ -45,6 +45,7 @@ def test_text_of_a_page():
         "Das Haus",
         "Ein <code>haus()</code>",
         "Tag",
+        "Haus",
     ]
 
 

@@ -65,7 +65,7 @@ def has_words(text: str) -> bool:
 
 
 def with_letters(text: str) -> str:
-    """Text of HTML or XML with letters for references to them; others stay, to be protected.
+    """Text of HTML or XML with letters and quotes for references; others stay, to be protected.
 
     >>> with_letters("sch&ouml;n &amp; gro&#223;")
     'schön &amp; groß'
@@ -75,4 +75,4 @@ def with_letters(text: str) -> str:
 
 def _letter(reference: re.Match[str]) -> str:
     meant = html.unescape(reference[0])
-    return meant if meant.isalpha() or meant in "–—‘’“”„«»…" else reference[0]
+    return meant if meant.isalpha() or meant in "–—‘’“”„«»…\"'" else reference[0]
