@@ -1,6 +1,7 @@
 #include "decode/rule_cache.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.hh"
 #include "decode/rule_worth.hh"
@@ -22,11 +23,14 @@ RuleCache::RuleCache(const PhraseModel& model, std::span<const double> weights, 
 const std::vector<PreparedRule>& RuleCache::rules(int g, std::span<const std::uint64_t> keys) {
   std::uint64_t phrase = keys[0];
   for (const std::uint64_t key : keys.subspan(1)) phrase = hash_combine(phrase, key);
-  const auto [place, is_new] = groups_[g].try_emplace(phrase);
-  if (!is_new) return place->second;
-  place->second = prepared(g, keys, nullptr, arena_);
-  prepared_ += place->second.size();
-  return place->second;
+  const auto known = groups_[g].find(phrase);
+  if (known != groups_[g].end()) return known->second;
+  std::vector<PreparedRule> rules = prepared(g, keys, nullptr, arena_);
+  // Phrases of the text that no table has are without end: to keep them would take memory for
+  // every line.
+  if (rules.empty()) return none_;
+  prepared_ += rules.size();
+  return groups_[g].emplace(phrase, std::move(rules)).first->second;
 }
 
 std::vector<PreparedRule> RuleCache::allowed_rules(int g, std::span<const std::uint64_t> keys,

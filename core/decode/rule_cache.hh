@@ -86,6 +86,7 @@ class RuleCache {
   std::size_t prepared_ = 0;
   std::vector<std::uint64_t> keys_;  // scratch
   Arena arena_;
+  const std::vector<PreparedRule> none_;
   std::vector<std::unordered_map<std::uint64_t, std::vector<PreparedRule>>> groups_;
 };
 

@@ -1,6 +1,8 @@
 """Sessions: what one search has prepared serves the next, and changes nothing."""
 
+import resource
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -52,3 +54,21 @@ def test_weights_are_checked_when_a_session_is_opened(tmp_path):
     decoder = open_decoder(random_model(3, tmp_path / "f")[0])
     with pytest.raises(OptionError, match="which is no feature of the model"):
         decoder.session(Weights({"nothing": 1.0}))
+
+
+def resident_megabytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+def test_phrases_that_no_table_has_take_no_memory(tmp_path):
+    model, _, chance = random_model(3, tmp_path / "f")
+    session = open_decoder(model, search=SearchOptions(pop_limit=1), engine=1).session()
+
+    def translate(count):
+        session.decode([" ".join(chance.choice(list("abc"), 100)) for _ in range(count)])
+
+    translate(500)
+    before = resident_megabytes()
+    for _ in range(8):  # 400,000 words; phrases that were never seen begin at each
+        translate(500)
+    assert resident_megabytes() - before < 20
