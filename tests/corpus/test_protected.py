@@ -19,6 +19,10 @@ from tunesmith.corpus.tags import elements
         ("email", "a.b+c@d-e.org"),
         ("tag", "<b>"), ("tag", '<a href="x > y">'), ("tag", "</p>"), ("tag", "<br/>"),
         ("tag", "<!-- a -->"), ("tag", "<input disabled>"), ("tag", "<%= x %>"),
+        ("tag", "&lt;b&gt;"), ("tag", '&lt;a href="x" b=&quot;y z&quot;/&gt;'),
+        ("tag", "&lt;/b&gt;"),
+        ("tag", "<x:ph id='1'>haus</x:ph>"), ("code", '<mrk mtype="protected">das Haus</mrk>'),
+        ("placeholder", "%1"), ("placeholder", "%L12"), ("placeholder", "%n"),
         ("placeholder", "{name}"), ("placeholder", "{{ v }}"), ("placeholder", "${v}"),
         ("placeholder", "%(x)s"), ("placeholder", "%d"), ("placeholder", "%1$s"),
         ("placeholder", "%05.2f"), ("placeholder", "file{n}.txt"), ("placeholder", "%%"),
@@ -47,6 +51,7 @@ def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
         "A man - in a T-shirt - runs (quickly), and/or sleeps.",
         "It is 100 % of 5 or 50%, e.g. in 2024.",
         "a < b and c > d; a<b and c>d",
+        "100 %2 and 100%2",
         "{ this is no placeholder } and neither is this: }{",
         "well-known 4-year-old dogs; 10-12 of them",
         "Fragen & Antworten: O(n), C++, AT&T, don't",
@@ -123,6 +128,27 @@ def test_no_mark_of_a_line(line):
     assert "bullet" not in [unit.kind for unit in find_units(line)]
 
 
+@pytest.mark.parametrize(
+    ("line", "marks"),
+    [
+        ("a [b][c] d[^1]", ["[", "][c]", "[^1]"]),
+        (r"\*a\* \[b\]", ["\\*", "\\*", "\\[", "\\]"]),
+        ("[b] c", []),
+    ],
+)
+def test_marks_of_markdown(line, marks):
+    units = find_units(line, markdown=True)
+    assert texts(line, units) == marks
+    assert {unit.kind for unit in units} <= {TAG}
+
+
+def test_tags_of_html_inside_of_xml_are_pairs():
+    line = "&lt;b&gt;a&lt;/b&gt; &lt;br/&gt;"
+    units = find_units(line)
+    pairs = [(one.opening, one.closing) for one in elements(texts(line, units), units)]
+    assert pairs == [(0, 1), (2, 2)]
+
+
 def test_texts_of_units():
     line = "Hi {a}, 12:30"
     assert texts(line, find_units(line)) == ["{a}", "12:30"]
@@ -131,7 +157,8 @@ def test_texts_of_units():
 @pytest.mark.parametrize(
     "line",
     ["{a, plural, " * 1000, "{a, plural, " + "{x" * 2000, "<a b=c " * 2000, "`" * 5000, "a_" * 4000,
-     "https://" + "a.," * 4000, "[x](" * 2000, "1." * 5000, "👍\u200d" * 3000],
+     "https://" + "a.," * 4000, "[x](" * 2000, "&lt;a b=&quot;" * 2000, "1." * 5000,
+     "👍\u200d" * 3000],
 )  # fmt: skip
 def test_no_line_takes_long(line):
     begin = process_time()

@@ -61,9 +61,17 @@ _URL = r"[^\s<>\"`´()“”„«»。，、；：！？（）「」『』【】
 
 # Elements whose text is not to be translated, and codes of other programs (XLIFF, TMX).
 _OPAQUE = "code|kbd|samp|var|tt|script|style"
-_CODES = "bpt|ept|ph|it|ut"
-# Pictures, links, emphasis of Markdown. A mark that has no partner stays where it is.
-_MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[(?=[^\[\]]*\]\() | \]\((?:[^()] | \([^()]*\))*\)
+_CODES = r"(?:\w+:)?(?:bpt|ept|ph|it|ut)"
+_FIXED = r"(?: translate\s*=\s*[\"']no[\"'] | mtype\s*=\s*[\"']protected[\"'] )"
+# Tags of HTML inside of XML.
+_ESCAPED_TAG = r"""&lt; /? [A-Za-z][\w:.-]*
+        (?: \s+ [\w:@.-]+ \s*=\s*
+            (?: "[^"<>]*" | '[^'<>]*' | &quot; (?: (?!&quot;) . )*+ &quot; | [^\s"'<>&]+ ) )*
+        \s* /? &gt;"""
+# Pictures, links, notes, emphasis and escapes of Markdown. A mark that has no partner stays where
+# it is.
+_MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[\^[^\[\]\s]+\] | \\[!-/:-@\[-`{-~]
+        | \[(?=[^\[\]]*\](?:\(|\[[^\[\]]*\])) | \]\((?:[^()] | \([^()]*\))*\) | \]\[[^\[\]]*\]
         | \*\*\*? | ~~ | (?<![\w*])\*(?=[^\s*]) | (?<=[^\s*])\*(?![\w*])
         | (?<!\w)__?(?=[^\s_]) | (?<=[^\s_])__?(?!\w)"""
 
@@ -76,7 +84,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         "code",
         r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
-        r" | <(?P<fixed>\w+)\b [^<>]*\s translate\s*=\s*[\"']no[\"'] [^<>]*> .*? </(?P=fixed)\s*>"
+        rf" | <(?P<fixed>[\w:]+)\b [^<>]*\s {_FIXED} [^<>]*> .*? </(?P=fixed)\s*>"
         rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>",
     ),
     Kind(
@@ -89,7 +97,8 @@ KINDS: tuple[Kind, ...] = (
         TAG,
         rf"""<!-- .*? --> | <[!?][^<>]*> | <% .*? %>
         | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
-        | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >""",
+        | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >
+        | {_ESCAPED_TAG}""",
     ),
     Kind(
         "placeholder",
@@ -99,7 +108,8 @@ KINDS: tuple[Kind, ...] = (
         | \{{ (?: [^\s{{}}'"]* ) \}} | (?<!\w) \$\$? {_NAME} (?<![.-]) \$?
         | % \( {_NAME} \) [-+0#]* [\d.]* [a-zA-Z]
         | (?<![\d%]) % (?: \d+\$ )? [-+0#]* \d* (?: \.\d+ )?
-              (?:hh?|ll?|[zjtL])? [diouxXeEfFgGcsrap@] (?!\w) | %%
+              (?:hh?|ll?|[zjtL])? [diouxXeEfFgGcsrapn@] (?!\w) | %%
+        | (?<![\d%]) (?<!\d\s) % L? \d{{1,2}} (?! [\w$] | [.,]\d )
         | (?<!\w) %[A-Z_]{{2,}}% | (?<!\w) __[A-Za-z]\w*__ (?!\w)""",
     ),
     Kind("entity", r"& (?: [A-Za-z][A-Za-z0-9]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"),

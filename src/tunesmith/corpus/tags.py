@@ -77,11 +77,13 @@ def _partners(texts: Sequence[str], units: Sequence[Unit]) -> dict[int, int]:
 
 def _name(text: str, waiting: Sequence[str]) -> tuple[str, bool]:
     """What a tag is called, and whether it closes; no name where it stands alone."""
+    if text.startswith("&lt;"):  # one of HTML inside of XML
+        text = f"<{text[4:-4]}>"
     found = _TAG.fullmatch(text)
     if found:
         closes, name, _, ends = found.groups()
         return ("" if ends or name.lower() in _VOID else name.lower()), bool(closes)
-    if text == "[" or text.startswith("]("):  # a link of Markdown
+    if text == "[" or text.startswith(("](", "][")):  # a link of Markdown
         return "[", text != "["
     if set(text) <= set("*_~"):
         return text, text in waiting
