@@ -15,6 +15,7 @@ from tunesmith._core import MOST_PHRASE_WORDS
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.journal import SUFFIX
 from tunesmith.cli.main import main
+from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.model import TranslationModel
 
 SMALL, SMALL_TOO = "das haus ist klein", "the house is small"
@@ -101,6 +102,16 @@ def test_sentences_of_a_line(folder):
     assert "  " in lines[0]
 
 
+@pytest.mark.parametrize("out", ["-", "/dev/stdout", None])
+def test_lines_are_cut_only_if_that_is_asked_for(folder, capfd, monkeypatch, out):
+    (folder / "in").write_text("haus. Haus.\n")
+    cut = []
+    monkeypatch.setattr(SentenceSplitter, "spans", lambda *_: cut.append(1) or [(0, 11)])
+    assert translate("--input", "in", *(["--out", out] if out else [])) == 0
+    assert not cut
+    assert capfd.readouterr().out.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -110,6 +121,10 @@ def test_sentences_of_a_line(folder):
          "--markup is for lines of text, and cannot be had with --format html"),
         (["--format", "srt", "--explain"],
          "--explain is for lines of text, and cannot be had with --format srt"),
+        (["--input", "out.partial", "--out", "out"],
+         "out.partial: where what is done for out is kept, expected another name"),
+        (["--out", "out", "--nbest", "2", "--nbest-out", "out.partial"],
+         "out.partial: where what is done for out is kept, expected another name"),
         (["--input", "no.html"], "no.html: cannot be read: No such file or directory"),
     ],
 )  # fmt: skip
@@ -127,19 +142,27 @@ def test_errors_name_the_line_of_the_file(folder, capsys):
     assert not list(folder.glob("out*"))
 
 
-@pytest.mark.parametrize("name", ["text", "page.html"])
-def test_a_kill_costs_nothing(folder, name):
+LISTS = ("--nbest", "5", "--nbest-out", "{}.nbest", "--explain-out", "{}.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("text", ()), ("page.html", ()), ("text", LISTS)],
+    ids=["text", "page", "lists"],
+)
+def test_a_kill_costs_nothing(folder, name, options):
     line = "das haus ist klein und " * 4
     lines = [f"{line}{i} ." for i in range(1200)]
     text = "\n".join(lines) + "\n"
     if name == "page.html":
         text = "".join(f"<p class=c{i % 7}>{one} <b>haus</b></p>\n" for i, one in enumerate(lines))
     (folder / name).write_text(text)
-    command = [sys.executable, "-m", "tunesmith.cli.main", "translate", "model", "--input", name,
-               "--threads", "1"]  # fmt: skip
-    assert subprocess.run([*command, "--out", "whole"], check=False).returncode == 0
+    verb = [sys.executable, "-m", "tunesmith.cli.main", "translate", "model", "--input", name,
+            "--threads", "1", "--out", "{}", *options]  # fmt: skip
+    whole, command = ([word.format(out) for word in verb] for out in ("whole", "killed"))
+    assert subprocess.run(whole, check=False).returncode == 0
     journal = folder / f"killed{SUFFIX}"
-    process = subprocess.Popen([*command, "--out", "killed"])
+    process = subprocess.Popen(command)
     end = time.monotonic() + 60
     while not (journal.exists() and journal.stat().st_size > 40_000) and time.monotonic() < end:
         assert process.poll() is None
@@ -147,11 +170,10 @@ def test_a_kill_costs_nothing(folder, name):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert not (folder / "killed").exists()
-    again = subprocess.run(
-        [*command, "--out", "killed"], capture_output=True, text=True, check=True
-    )
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "lines were translated before: going on behind them" in again.stderr
-    assert (folder / "killed").read_bytes() == (folder / "whole").read_bytes()
+    for end in ("", ".nbest", ".json") if options else ("",):
+        assert (folder / f"killed{end}").read_bytes() == (folder / f"whole{end}").read_bytes()
     assert not journal.exists()
 
 

@@ -56,13 +56,13 @@ class Journal:
         while block := list(islice(rest, size)):
             yield block
 
-    def add(self, block: list[str], results: list[str]) -> None:
-        """Keep what a block has become."""
+    def add(self, block: list[str], results: list[Any]) -> None:
+        """Keep what a block has become: whatever JSON can hold."""
         record = {"lines": len(block), "input": _digest(block), "results": results}
         self._file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
 
-    def results(self) -> Iterator[str]:
+    def results(self) -> Iterator[Any]:
         """All that has been done, in order."""
         self._file.seek(len(self._head))
         for record in self._records():
@@ -79,14 +79,19 @@ class Journal:
             yield {**record, "bytes": line}
 
 
+def journal_path(out: str | Path) -> Path:
+    """Where the journal of an output stands."""
+    path = Path(out)
+    return path.with_name(path.name + SUFFIX)
+
+
 @contextmanager
 def journal(out: str | Path, settings: Mapping[str, Any]) -> Iterator[Journal]:
     """The journal of the output `out`; it goes when the block ends, and when it is refused.
 
     It stays where the block is killed or interrupted.
     """
-    path = Path(out)
-    path = path.with_name(path.name + SUFFIX)
+    path = journal_path(out)
     try:
         with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as file:
             try:

@@ -1,12 +1,12 @@
-"""What `translate` does with running text and with documents."""
+"""What `translate` does with paragraphs and with documents."""
 
 import argparse
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TextIO, cast
 
-from tunesmith.base.atomic import atomic_text, is_special
+from tunesmith.base.atomic import atomic_text
+from tunesmith.cli._lines import count_lines, is_stream
 from tunesmith.decode.journalled import journalled
 from tunesmith.decode.paragraphs import ParagraphTranslator
 from tunesmith.decode.translate import Translator
@@ -14,11 +14,11 @@ from tunesmith.formats.documents import read_document
 from tunesmith.formats.text import iter_line_blocks, iter_lines
 
 
-def translate_text(translator: Translator, arguments: argparse.Namespace) -> None:
-    """Lines of text, each cut into sentences if wanted."""
+def translate_paragraphs(translator: Translator, arguments: argparse.Namespace) -> None:
+    """Lines of text, each cut into sentences."""
     path = arguments.input or "-"
     paragraphs = ParagraphTranslator(translator)
-    if _is_stream(arguments.out):
+    if is_stream(arguments.out):
         with atomic_text(arguments.out) as out:
             for texts in paragraphs.stream_blocks(iter_line_blocks(path), path):
                 out.writelines(f"{text}\n" for text in texts)
@@ -26,14 +26,12 @@ def translate_text(translator: Translator, arguments: argparse.Namespace) -> Non
         return
 
     def translate(lines: list[str], first: int) -> list[str]:
-        if arguments.split:
-            return paragraphs.translate(lines, path, first)
-        return [text for block in translator.stream(lines, path, first) for text in block.texts]
+        return paragraphs.translate(lines, path, first)
 
     with (
         journalled(
             arguments.out, translator, translate, iter_lines(path),
-            total=_count(path), split=arguments.split,
+            total=count_lines(path), split="lines",
         ) as done,
         atomic_text(arguments.out) as out,
     ):  # fmt: skip
@@ -56,7 +54,7 @@ def translate_document(translator: Translator, arguments: argparse.Namespace, fo
 def _translations(
     translator: Translator, paragraphs: ParagraphTranslator, segments: list[str], out: str | None
 ) -> AbstractContextManager[Iterable[str]]:
-    if out is None or _is_stream(out):
+    if out is None or is_stream(out):
         return nullcontext(paragraphs.translate(segments))
 
     def translate(lines: list[str], first: int) -> list[str]:
@@ -64,13 +62,3 @@ def _translations(
 
     total = len(segments)
     return journalled(out, translator, translate, segments, total=total, split="document")
-
-
-def _is_stream(out: str | None) -> bool:
-    """Whether there is no file to write, beside which a journal could stand."""
-    return out is None or out == "-" or is_special(Path(out))
-
-
-def _count(path: str) -> int | None:
-    """The lines of a file that can be read twice."""
-    return sum(1 for _ in iter_lines(path)) if Path(path).is_file() else None

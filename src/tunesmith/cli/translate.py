@@ -18,9 +18,7 @@ Examples
 
 import argparse
 import math
-import sys
-from contextlib import AbstractContextManager
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import (
     add_engine,
@@ -30,11 +28,8 @@ from tunesmith.cli._options import (
     whole,
 )
 from tunesmith.cli._translator import add_translator, open_translator
-from tunesmith.engine import EngineLike
 
 if TYPE_CHECKING:
-    from tunesmith.base.graph_pool import GraphPool
-    from tunesmith.base.weights import Weights
     from tunesmith.decode.translate import Translator
 
 # Edges per word: what graph tuners look at (Cherry & Foster 2012).
@@ -99,7 +94,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Translate block by block, so that output begins before input ends."""
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
-    from tunesmith.cli._documents import translate_document, translate_text
+    from tunesmith.cli._documents import translate_document, translate_paragraphs
+    from tunesmith.cli._lines import check_journal_name, translate_lines
     from tunesmith.formats.documents import format_of
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
@@ -119,13 +115,14 @@ def run(arguments: argparse.Namespace) -> None:
     if whole and given:
         what = "--split" if format == "text" else f"--format {format}"
         raise OptionError(f"{given[0]} is for lines of text, and cannot be had with {what}")
+    check_journal_name(arguments)
     translator = _translator(arguments, format)
     if format != "text":
         translate_document(translator, arguments, format)
-    elif arguments.split or (arguments.out and not set(given) - {"--pretokenised", "--markup"}):
-        translate_text(translator, arguments)
+    elif arguments.split:
+        translate_paragraphs(translator, arguments)
     else:
-        _translate_lines(translator, arguments)
+        translate_lines(translator, arguments)
     for line in translator.report():
         log.info(line)
 
@@ -152,52 +149,3 @@ def _translator(arguments: argparse.Namespace, format: str) -> "Translator":
         distinct=not arguments.nbest_duplicates,
         graph_density=(arguments.graph_density or math.inf) if arguments.graph_out else None,
     )
-
-
-def _translate_lines(translator: "Translator", arguments: argparse.Namespace) -> None:
-    """Lines with lists, graphs and explanations, whatever is asked for."""
-    from tunesmith.base.atomic import atomic_text
-    from tunesmith.formats.explanations import explanation_json, explanation_text
-    from tunesmith.formats.text import iter_line_blocks
-
-    graphs = []
-    path = arguments.input or "-"
-    with (
-        atomic_text(arguments.out) as out,
-        _optional(arguments.nbest_out) as nbest,
-        _optional(arguments.explain_out) as explained,
-    ):
-        for block in translator.stream_blocks(iter_line_blocks(path), path):
-            out.writelines(f"{line}\n" for line in block.texts)
-            out.flush()
-            if nbest is not None:
-                nbest.writelines(f"{line}\n" for line in block.nbest_lines())
-            if block.output.graphs is not None:
-                graphs.append(block.output.graphs)
-            if arguments.explain or explained is not None:
-                for explanation in map(block.explanation, range(len(block.texts))):
-                    if arguments.explain:
-                        print(explanation_text(explanation), file=sys.stderr)
-                    if explained is not None:
-                        explained.write(f"{explanation_json(explanation)}\n")
-    if arguments.graph_out:
-        _write_graphs(arguments, graphs, translator.weights, translator.decoder.engine)
-
-
-def _write_graphs(
-    arguments: argparse.Namespace, graphs: "list[GraphPool]", weights: "Weights", engine: EngineLike
-) -> None:
-    from tunesmith.base.graph_pool import GraphPool
-    from tunesmith.formats.graphs import write_graphs
-    from tunesmith.graph import joined
-
-    pool = joined(graphs) if graphs else GraphPool.build([])
-    write_graphs(arguments.graph_out, pool, arguments.graph_format, weights=weights, engine=engine)
-
-
-def _optional(path: str | None) -> AbstractContextManager[IO[str] | None]:
-    from contextlib import nullcontext
-
-    from tunesmith.base.atomic import atomic_text
-
-    return nullcontext() if path is None else atomic_text(path)

@@ -4,40 +4,42 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tunesmith.base.journal import Journal, journal
 from tunesmith.base.log import log
 from tunesmith.base.progress import progress
-from tunesmith.decode.translate import BLOCK_LINES, Translator
+from tunesmith.decode.translate import Translator
 
-#: Lines, and the number of the first one, from 0 → their translations.
-Translate = Callable[[list[str], int], list[str]]
+# What becomes of lines: whatever JSON can hold.
+Result = TypeVar("Result")
+# Lines, and the number of the first one, from 0 → what becomes of them.
+Translate = Callable[[list[str], int], list[Result]]
 
 
 @contextmanager
 def journalled(
     out: str | Path,
     translator: Translator,
-    translate: Translate,
+    translate: Translate[Result],
     lines: Iterable[str],
     *,
     total: int | None = None,
     **settings: Any,
-) -> Iterator[Iterator[str]]:
-    """The translations of `lines` in their order; what a killed run has left is not done again.
+) -> Iterator[Iterator[Result]]:
+    """What `lines` become, in their order; what a killed run has left is not done again.
 
     `settings` are whatever translations depend on besides the translator. When the block ends,
     nothing of the journal is left: what was yielded should be written by then.
     """
     known = {**_settings(translator), **settings}
     with journal(out, known) as kept:
-        _fill(kept, translate, lines, total, BLOCK_LINES * translator.decoder.engine.workers)
+        _fill(kept, translate, lines, total, translator.block_lines)
         yield kept.results()
 
 
 def _fill(
-    kept: Journal, translate: Translate, lines: Iterable[str], total: int | None, size: int
+    kept: Journal, translate: Translate[Any], lines: Iterable[str], total: int | None, size: int
 ) -> None:
     with progress("translating", total) as bar:
         for block in kept.missing(lines, size):

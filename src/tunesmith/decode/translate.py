@@ -173,13 +173,18 @@ class Translator:
         self, blocks: Iterable[list[str]], path: object = "<input>", first: int = 0
     ) -> Iterator[Block]:
         """Translate lines as they come; a long block is cut, so that answers come soon."""
-        workers = self.decoder.engine.workers
-        step = max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size)) * workers
-        for lines in _gathered(blocks, step) if workers > 1 else blocks:
+        step = self.block_lines
+        for lines in _gathered(blocks, step) if self.decoder.engine.workers > 1 else blocks:
             for begin in range(0, len(lines), step):
                 block = lines[begin : begin + step]
                 yield self._block(block, first, path)
                 first += len(block)
+
+    @property
+    def block_lines(self) -> int:
+        """So many lines are translated at a time."""
+        lines = max(1, min(BLOCK_LINES, BLOCK_TRANSLATIONS // self.size))
+        return lines * self.decoder.engine.workers
 
     def report(self) -> Iterator[str]:
         """What is to be said of the sentences that were translated."""
