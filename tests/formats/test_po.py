@@ -196,3 +196,14 @@ def test_files_that_are_no_catalogue(tmp_path):
     path.write_bytes(whole)
     with pytest.raises(InputError, match=r"MO version 9, expected version 0 or 1"):
         list(read_mo(path))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["#ein Wort", "#.ein Wort", "#:a.c:1", "#,c-format", "#!x", "#=x", "##", "#~", '#|msgid "b"',
+     '#~msgid "b"\n#~msgstr "c"\n'],
+)  # fmt: skip
+def test_comments_need_no_space(tmp_path, comment):
+    path = tmp_path / "x.po"
+    path.write_text(f'{comment}\nmsgid "a"\nmsgstr "d"\n')
+    assert list(read_po(path)) == [("a", "d")]

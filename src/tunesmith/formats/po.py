@@ -18,6 +18,7 @@ _MO_HEADER = struct.Struct("4sIIII")
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 # A line that is no comment, which polib takes without looking whether its quotes are in order.
 _LINE = re.compile(r"(?:#~\s*)?(msg\w+(?:\[\d+\])?)?\s*(.*)")
+_COMMENT = re.compile(r"#[,.:|]?(?=[^\s#,.:|])")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SYNTAX = re.compile(r".*\(line (\d+)\)(?:: (.*))?", re.DOTALL)
 _EXPECTED = "msgid, msgstr, a quoted string or a comment"
@@ -47,11 +48,22 @@ class _Lines(str):
 
 def parse_po(path: str | Path) -> "POFile":
     """A catalogue as polib has it; the header is its metadata."""
+    return parse_po_text(decode_po(b"".join(read_blocks(path)), path)[0], path)
+
+
+def decode_po(data: bytes, path: str | Path) -> tuple[str, str]:
+    """The text of a catalogue, and the charset that its header names."""
+    found = _CHARSET.search(data[:65536])
+    charset = found[1].decode("ascii") if found else "utf-8"
+    if charset == "CHARSET":  # a template that nobody has filled in
+        charset = "utf-8"
+    return _decode(data, charset, path), charset
+
+
+def parse_po_text(text: str, path: str | Path) -> "POFile":
+    """The same of a text, which `path` has."""
     import polib
 
-    data = b"".join(read_blocks(path))
-    found = _CHARSET.search(data[:65536])
-    text = _decode(data, found[1].decode("ascii") if found else "utf-8", path)
     lines = []
     for number, line in enumerate(text.split("\n"), 1):
         lines.append(_checked(line.strip(" \t\r\v\f"), path, number))
@@ -65,11 +77,11 @@ def parse_po(path: str | Path) -> "POFile":
 
 
 def _checked(line: str, path: str | Path, number: int) -> str:
-    """The line with a space behind its keyword, if its string is one."""
-    if not line or (line.startswith("#") and not line.startswith("#~")) or line in ("#~", "#~|"):
-        return line
-    if line.startswith("#~|"):
+    """The line with a space behind its keyword, which polib wants, if its string is one."""
+    if not line or line == "#~" or line.startswith("#~|"):
         return ""
+    if line.startswith("#") and not line.startswith("#~"):
+        return _COMMENT.sub(r"\g<0> ", line)
     parts = _LINE.fullmatch(line)
     if parts is None or not (parts[1] or parts[2].startswith('"')):
         raise InputError(path, number, _short(line), _EXPECTED)
@@ -80,8 +92,6 @@ def _checked(line: str, path: str | Path, number: int) -> str:
 
 
 def _decode(data: bytes, charset: str, path: str | Path) -> str:
-    if charset == "CHARSET":  # a template that nobody has filled in
-        charset = "utf-8"
     try:
         text = data.decode(charset)
     except LookupError as error:

@@ -1,56 +1,186 @@
-"""PO: messages without a translation get one, marked as fuzzy."""
+"""PO: messages without a translation get one, marked as fuzzy; all other lines stay."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.formats.documents.base import Document, has_words
-from tunesmith.formats.po import parse_po
+from tunesmith.formats.po import decode_po, parse_po_text
+from tunesmith.formats.text import UTF8_BOM, read_bytes
 
 _FUZZY = "fuzzy"
+_WIDTH = 79
+_KEYWORD = re.compile(r"\s*(msg\w+)(?:\[(\d+)\])?\s*(\".*\")\s*")
+_STRING = re.compile(r"\s*(\".*\")\s*")
+_FLAGS = re.compile(r"\s*#,(.*)")
+# Line ends and tabs of a message are those of its translation.
+_BORDERS = re.compile(r"(\s*[\n\r\t\v\f]\s*)")
+_CHARSET = re.compile(r"(charset=)[A-Za-z0-9_.:-]+")
+
+
+@dataclass
+class _Field:
+    """A string of an entry, and its lines [begin, end)."""
+
+    begin: int
+    end: int
+    text: str
+
+
+@dataclass
+class _Entry:
+    first: int | None = None
+    """The line before which flags stand."""
+    flags: tuple[int, list[str]] | None = None
+    """The line that has them."""
+    fields: dict[tuple[str, int], _Field] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        found = self.fields.get((name, 0))
+        return found.text if found else ""
+
+    @property
+    def is_header(self) -> bool:
+        return not self.text("msgid") and ("msgctxt", 0) not in self.fields
+
+    @property
+    def is_fuzzy(self) -> bool:
+        return self.flags is not None and _FUZZY in self.flags[1]
+
+    def undone(self) -> Iterator[tuple[tuple[str, int], str]]:
+        """The strings that lack a translation, and of what."""
+        singular, plural = self.text("msgid"), self.text("msgid_plural")
+        keys = [key for key in self.fields if key[0] == "msgstr"]
+        for key in keys or [("msgstr", form) for form in range(1 + bool(plural))]:
+            if key not in self.fields or not self.fields[key].text:
+                yield key, plural if key[1] else singular
 
 
 class PoDocument(Document):
     """A catalogue; what is translated already, or obsolete, stays as it is."""
 
-    def __init__(self, path: str | Path) -> None:
-        self._catalogue = parse_po(path)
-        self._pieces: list[tuple[object, int | None, list[str]]] = []
+    def __init__(self, text: str, path: str | Path = "<text>") -> None:
+        parse_po_text(text, path)  # refuses what is none
+        self._lines = text.split("\n")
+        self._pieces: list[tuple[_Entry, tuple[str, int], list[str]]] = []
         self.segments = []
-        for entry in self._catalogue:
-            if entry.obsolete or entry.translated() or _FUZZY in entry.flags:
-                continue
-            if entry.msgid_plural:
-                forms = entry.msgstr_plural or {0: "", 1: ""}
-                for form in forms:
-                    self._add(entry, form, entry.msgid_plural if form else entry.msgid)
-            else:
-                self._add(entry, None, entry.msgid)
-
-    def _add(self, entry: object, form: int | None, text: str) -> None:
-        lines = text.split("\n")
-        self._pieces.append((entry, form, lines))
-        self.segments += [line.strip() for line in lines if has_words(line)]
+        for entry in _entries(self._lines):
+            if not (entry.is_header or entry.is_fuzzy):
+                for key, source in entry.undone():
+                    pieces = _BORDERS.split(source)
+                    if has_words(source):
+                        self._pieces.append((entry, key, pieces))
+                        self.segments += [one.strip() for one in pieces if has_words(one)]
 
     def filled(self, translations: Sequence[str]) -> str:
         """The catalogue with all messages translated."""
         rest = iter(translations)
-        for entry, form, lines in self._pieces:
-            text = "\n".join(
-                _around(line, next(rest)) if has_words(line) else line for line in lines
-            )
-            if form is None:
-                entry.msgstr = text  # type: ignore[attr-defined]
-            else:
-                entry.msgstr_plural[form] = text  # type: ignore[attr-defined]
-            if _FUZZY not in entry.flags:  # type: ignore[attr-defined]
-                entry.flags.insert(0, _FUZZY)  # type: ignore[attr-defined]
-        return str(self._catalogue)
+        lines: list[list[str]] = [[line] for line in self._lines]
+        marked: set[int] = set()
+        for entry, key, pieces in self._pieces:
+            text = "".join(_around(one, next(rest)) if has_words(one) else one for one in pieces)
+            self._write(lines, entry, key, text)
+            if entry.first not in marked:
+                self._mark(lines, entry)
+                marked.add(entry.first or 0)
+        return "\n".join(line for several in lines for line in several)
+
+    def _write(
+        self, lines: list[list[str]], entry: _Entry, key: tuple[str, int], text: str
+    ) -> None:
+        is_plural = ("msgid_plural", 0) in entry.fields
+        keyword = f"msgstr[{key[1]}]" if is_plural else "msgstr"
+        end = "\r" if self._lines[entry.first or 0].endswith("\r") else ""
+        wraps = entry.flags is None or "no-wrap" not in entry.flags[1]
+        said = [f"{line}{end}" for line in _strings(keyword, text, _WIDTH if wraps else 0)]
+        own = entry.fields.get(key)
+        if own is None:
+            last = max(one.end for one in entry.fields.values()) - 1
+            lines[last] += said
+            return
+        for number in range(own.begin, own.end):
+            lines[number] = []
+        lines[own.begin] = said
+
+    def _mark(self, lines: list[list[str]], entry: _Entry) -> None:
+        if entry.flags:
+            number = entry.flags[0]
+            lines[number] = [self._lines[number].replace("#,", f"#, {_FUZZY},", 1)]
+        elif entry.first is not None:
+            end = "\r" if self._lines[entry.first].endswith("\r") else ""
+            lines[entry.first].insert(0, f"#, {_FUZZY}{end}")
+
+    def encoded(self, translations: Sequence[str]) -> bytes:
+        """In the charset of its header, or in UTF-8 if that has not all letters any more."""
+        text = self.filled(translations)
+        try:
+            return f"{self.mark}{text}".encode(self.encoding)
+        except UnicodeEncodeError:
+            return _CHARSET.sub(r"\g<1>UTF-8", text, count=1).encode("utf-8")
+
+
+def read_catalogue(path: str | Path) -> PoDocument:
+    """Read a catalogue in the charset that its header names."""
+    data = read_bytes(path, keep_mark=True)
+    text, charset = decode_po(data.removeprefix(UTF8_BOM), path)
+    document = PoDocument(text, path)
+    document.encoding = charset
+    document.mark = "\ufeff" if data.startswith(UTF8_BOM) else ""
+    return document
+
+
+def _entries(lines: Sequence[str]) -> Iterator[_Entry]:
+    """The entries that are not obsolete."""
+    import polib
+
+    entry = _Entry()
+    last: _Field | None = None
+    for number, line in enumerate(lines):
+        stripped = line.strip()
+        keyword, string = _KEYWORD.fullmatch(line), _STRING.fullmatch(line)
+        is_next = stripped.startswith("#") or (keyword and keyword[1] in ("msgid", "msgctxt"))
+        if is_next and any(name == "msgstr" for name, _ in entry.fields):
+            yield entry
+            entry, last = _Entry(), None
+        if found := _FLAGS.match(line):
+            entry.flags = (number, [flag.strip() for flag in found[1].split(",")])
+        if entry.first is None and (keyword or stripped.startswith("#|")):
+            entry.first = number
+        if keyword:
+            text = polib.unescape(keyword[3][1:-1])
+            last = _Field(number, number + 1, text)
+            entry.fields[keyword[1], int(keyword[2] or 0)] = last
+        elif string and last is not None:
+            last.text += polib.unescape(string[1][1:-1])
+            last.end = number + 1
+    if entry.fields:
+        yield entry
+
+
+def _strings(keyword: str, text: str, width: int) -> list[str]:
+    """The lines of a string; one of several lines begins with an empty one, as gettext has it."""
+    import polib
+
+    whole = f'{keyword} "{polib.escape(text)}"'
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 2 and (not width or len(whole) <= width):
+        return [whole]
+    pieces = [piece for line in lines for piece in _wrapped(polib.escape(line), width - 2)]
+    return [f'{keyword} ""', *(f'"{piece}"' for piece in pieces)]
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """An escaped line in pieces of at most `width` characters, if its words are short enough."""
+    pieces = [""]
+    for word in re.findall(r"\S*\s*", line):
+        if width > 0 and pieces[-1] and len(pieces[-1]) + len(word.rstrip()) > width:
+            pieces.append("")
+        pieces[-1] += word
+    return pieces
 
 
 def _around(line: str, translation: str) -> str:
     """The translation with the white space that a line has around it."""
     begin = len(line) - len(line.lstrip())
     return line[:begin] + translation + line[begin + len(line.strip()) :]
-
-
-read_catalogue = PoDocument
