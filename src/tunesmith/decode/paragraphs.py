@@ -1,5 +1,6 @@
 """Paragraphs translated sentence by sentence, and put together again."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from tunesmith.base.errors import InputError
@@ -8,6 +9,19 @@ from tunesmith.decode.translate import Translator
 
 # Behind these no language has a space.
 _WIDE_ENDS = frozenset("。！？｡︒」』）》〉…")
+# Around a whole sentence they stay where they are, whatever search would do with them; “[^1]” and
+# “[!NOTE]” are marks of Markdown.
+_BRACKETS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(\(\s*)([^()\s][^()]*?)(\s*\))",
+        r"(\[\s*)([^\[\]\s^!][^\[\]]*?)(\s*\])",
+        r"(（\s*)([^（）\s][^（）]*?)(\s*）)",
+        # Of several sentences in brackets the first, and the last.
+        r"([(\[（]\s*)([^()\[\]（）\s][^()\[\]（）]*)()",
+        r"()([^()\[\]（）]+[.!?…。！？])(\s*[)\]）])",
+    )
+)
 
 
 class ParagraphTranslator:
@@ -44,24 +58,28 @@ class ParagraphTranslator:
 class CutLines:
     """Lines cut into sentences, which are put together again when they are translated.
 
-    >>> cut = CutLines(["Ja. Nein."], SentenceSplitter("de"))
+    >>> cut = CutLines(["Ja. (Nein.)"], SentenceSplitter("de"))
     >>> cut.sentences, cut.joined(["Yes.", "No."])
-    (['Ja.', 'Nein.'], ['Yes. No.'])
+    (['Ja.', 'Nein.'], ['Yes. (No.)'])
     """
 
     def __init__(self, lines: Sequence[str], splitter: SentenceSplitter) -> None:
         self.lines, self.spans = lines, [splitter.spans(line) for line in lines]
         self.places = [number for number, own in enumerate(self.spans) for _ in own]
         """The line of every sentence, from 0."""
-        self.sentences = [
-            line[begin:end]
+        self._parts = [
+            _without_brackets(line[begin:end])
             for line, own in zip(lines, self.spans, strict=True)
             for begin, end in own
         ]
+        self.sentences = [sentence for _, sentence, _ in self._parts]
 
     def joined(self, texts: Sequence[str], *, indented: bool = False) -> list[str]:
         """The lines with these translations of all sentences; `indented` keeps white space ends."""
-        done = iter(texts)
+        done = (
+            f"{before}{text}{behind}"
+            for (before, _, behind), text in zip(self._parts, texts, strict=True)
+        )
         lines: list[str] = []
         for line, own in zip(self.lines, self.spans, strict=True):
             text = _joined(line, own, [next(done) for _ in own])
@@ -70,6 +88,14 @@ class CutLines:
                 text = line[:begin] + text + line[end:]
             lines.append(text)
         return lines
+
+
+def _without_brackets(sentence: str) -> tuple[str, str, str]:
+    """A sentence, between what stands around the whole of it."""
+    for pattern in _BRACKETS:
+        if found := pattern.fullmatch(sentence):
+            return found[1], found[2], found[3]
+    return "", sentence, ""
 
 
 def _joined(line: str, spans: list[tuple[int, int]], texts: list[str]) -> str:
