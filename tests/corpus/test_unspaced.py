@@ -57,6 +57,12 @@ def test_spaces_beside_other_scripts_are_as_in_the_text():
     assert not UnigramTokenizer().fit(["使用Kubernetes的网站"]).spaced
 
 
+@pytest.mark.parametrize("line", ["ខ្ញុំទិញសៀវភៅ 45។", "ចាប់ផ្តើម 3 ម៉ោង។ បាទ។", "စာအုပ် 45။"])
+def test_a_number_before_a_full_stop_keeps_its_space(line):
+    raw = UnigramTokenizer().fit([line] * 3)
+    assert raw.detokenize(raw.tokenize([line])) == [line]
+
+
 def test_a_saved_one_is_the_same(fitted):
     again = Tokenizer.from_dict(fitted.to_dict())
     assert again.to_dict() == fitted.to_dict()

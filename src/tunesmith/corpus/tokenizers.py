@@ -247,8 +247,10 @@ class UnigramTokenizer(Tokenizer):
 
     def fit(self, lines: Sequence[str]) -> "UnigramTokenizer":
         """Learn the words, and whether words of other scripts have spaces beside them."""
-        with_space = count(r"[{run}]\s+[a-zA-Z0-9]|[a-zA-Z0-9]\s+[{run}]", lines)
-        without = count(r"[{run}][a-zA-Z0-9]|[a-zA-Z0-9][{run}]", lines)
+        # The full stop of Khmer and Burmese has no space before it, whatever stands there.
+        letter, other = r"[[{run}]--\p{P}]", "[a-zA-Z0-9]"
+        with_space = count(rf"{letter}\s+{other}|{other}\s+{letter}", lines)
+        without = count(rf"{letter}{other}|{other}{letter}", lines)
         self.content, self.spaced = learn_pieces(lines), with_space > without
         self._processor = _sentencepiece(self.content, None) if self.content else None
         return self

@@ -117,7 +117,7 @@ def join_runs(lines: list[str], *, spaced: bool) -> list[str]:
     >>> join_runs(["使用 Kubernetes 网站 。"], spaced=False)
     ['使用Kubernetes网站。']
     """
-    both = r"(?<=[{run}])\s+(?=[{run}])|(?<=[{mark}])\s+|\s+(?=[{mark}])"
+    both = r"(?<=[{run}])\s+(?=[{run}])|(?<=[{mark}])\s+|\s+(?=[{mark}]|[[{run}]&&\p{P}])"
     one = "" if spaced else r"|(?<=[{run}])\s+(?=\w)|(?<=\w)\s+(?=[{run}])"
     needless, space = pattern(both + one), pattern(rf"(?<=[{{run}}])\s*{SPACE}\s*(?=[{{run}}])")
     kept = "\0"
