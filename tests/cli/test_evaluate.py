@@ -153,3 +153,17 @@ def test_the_average_length_of_references_is_not_sacrebleus(folder, capsys):
     assert scores["average"] / scores["closest"] == pytest.approx(average / closest)
     assert "|reflen:average (not sacreBLEU's)|" in signatures["average"]
     assert "reflen" not in signatures["closest"]
+
+
+def test_a_script_without_spaces_needs_its_tokeniser(folder, capsys):
+    (folder / "out.txt").write_text("我们的网站。\n", encoding="utf-8")
+    (folder / "ref.txt").write_text("我们非常高兴。\n", encoding="utf-8")
+    options = ["--hyp", "out.txt", "--refs", "ref.txt", "--bootstrap-samples", "0"]
+    main(["evaluate", *options])
+    assert capsys.readouterr().err == (
+        "warning: ref.txt is in a script without spaces, of which BLEU with --tokenize 13a counts "
+        "whole runs as words: --tokenize zh\n"
+    )
+    for others in (["--tokenize", "zh"], ["--metric", "chrf"]):
+        main(["evaluate", *options, *others])
+        assert capsys.readouterr().err == ""

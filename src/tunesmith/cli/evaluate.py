@@ -121,6 +121,8 @@ def run(arguments: argparse.Namespace) -> None:
     files = [*zip(arguments.refs, references, strict=True), *systems.items()]
     _check_lengths(files if source is None else [*files, (arguments.src, source)])
     _warn(systems, dict(zip(arguments.refs, references, strict=True)), arguments.tokenize)
+    if any("bleu" in text for text in arguments.metric or DEFAULT_METRICS):
+        _warn_of_script(arguments.refs[0], references[0], arguments.tokenize)
     settings = {
         "bootstrap_samples": arguments.bootstrap_samples,
         "randomisation_trials": arguments.randomisation_trials,
@@ -174,6 +176,23 @@ def _warn(systems: dict[str, list[str]], references: dict[str, list[str]], token
                 "%s looks tokenised (lines end in ' .'): give detokenised text, or --tokenize none",
                 path,
             )
+
+
+def _warn_of_script(path: str, lines: list[str], tokenize: str) -> None:
+    """Say which tokeniser `train` counts with, where BLEU's own takes sentences for words."""
+    from tunesmith.base.log import log
+    from tunesmith.corpus.choosing import kind_of
+    from tunesmith.train.scoring import bleu_tokenizer
+
+    kind = kind_of(lines)
+    if tokenize in ("13a", "none", "intl") and kind.tokenizer == "unigram":
+        log.warning(
+            "%s is in a script without spaces, of which BLEU with --tokenize %s counts whole runs "
+            "as words: --tokenize %s",
+            path,
+            tokenize,
+            bleu_tokenizer(kind.language),
+        )
 
 
 def _tests(systems: int, settings: dict[str, int]) -> str:
