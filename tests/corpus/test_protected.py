@@ -23,6 +23,10 @@ from tunesmith.corpus.tags import elements
         ("tag", "&lt;/b&gt;"),
         ("tag", "<x:ph id='1'>haus</x:ph>"), ("code", '<mrk mtype="protected">das Haus</mrk>'),
         ("placeholder", "%1"), ("placeholder", "%L12"), ("placeholder", "%n"),
+        ("placeholder", "%d%%"), ("placeholder", "{a}{b}"), ("placeholder", "%s/%s"),
+        ("placeholder", "%(x)d:%(y)d"), ("placeholder", "{w}x{h}"), ("placeholder", "#%d"),
+        ("placeholder", "'%s'"), ("placeholder", "'{a}/{b}'"), ("placeholder", "-%d"),
+        ("tag", "&amp;lt;b&amp;gt;"), ("tag", "&lt;%= x %&gt;"), ("entity", "&amp;nbsp;"),
         ("placeholder", "{name}"), ("placeholder", "{{ v }}"), ("placeholder", "${v}"),
         ("placeholder", "%(x)s"), ("placeholder", "%d"), ("placeholder", "%1$s"),
         ("placeholder", "%05.2f"), ("placeholder", "file{n}.txt"), ("placeholder", "%%"),
@@ -158,7 +162,7 @@ def test_texts_of_units():
     "line",
     ["{a, plural, " * 1000, "{a, plural, " + "{x" * 2000, "<a b=c " * 2000, "`" * 5000, "a_" * 4000,
      "https://" + "a.," * 4000, "[x](" * 2000, "&lt;a b=&quot;" * 2000, "1." * 5000,
-     "👍\u200d" * 3000],
+     "👍\u200d" * 3000, "{a}:" * 3000, "'%s" * 3000, "{a" * 3000, "a%d" * 3000],
 )  # fmt: skip
 def test_no_line_takes_long(line):
     begin = process_time()

@@ -63,11 +63,11 @@ _URL = r"[^\s<>\"`´()“”„«»。，、；：！？（）「」『』【】
 _OPAQUE = "code|kbd|samp|var|tt|script|style"
 _CODES = r"(?:\w+:)?(?:bpt|ept|ph|it|ut)"
 _FIXED = r"(?: translate\s*=\s*[\"']no[\"'] | mtype\s*=\s*[\"']protected[\"'] )"
-# Tags of HTML inside of XML.
-_ESCAPED_TAG = r"""&lt; /? [A-Za-z][\w:.-]*
+# Tags of HTML inside of XML, and once more inside of that.
+_ESCAPED_TAG = r"""&(?:amp;)?lt;% .*? %&(?:amp;)?gt; | &(?:amp;)?lt; /? [A-Za-z][\w:.-]*
         (?: \s+ [\w:@.-]+ \s*=\s*
             (?: "[^"<>]*" | '[^'<>]*' | &quot; (?: (?!&quot;) . )*+ &quot; | [^\s"'<>&]+ ) )*
-        \s* /? &gt;"""
+        \s* /? &(?:amp;)?gt;"""
 # Pictures, links, notes, emphasis and escapes of Markdown. A mark that has no partner stays where
 # it is.
 _MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[\^[^\[\]\s]+\] | \\[!-/:-@\[-`{-~]
@@ -112,7 +112,7 @@ KINDS: tuple[Kind, ...] = (
         | (?<![\d%]) (?<!\d\s) % L? \d{{1,2}} (?! [\w$] | [.,]\d )
         | (?<!\w) %[A-Z_]{{2,}}% | (?<!\w) __[A-Za-z]\w*__ (?!\w)""",
     ),
-    Kind("entity", r"& (?: [A-Za-z][A-Za-z0-9]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"),
+    Kind("entity", r"& (?:amp;)? (?: [A-Za-z][A-Za-z0-9]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"),
     Kind(
         "path",
         r"(?<![\w/\\]) (?: (?: ~ | \.\.? )? / (?: [\w.+@-]+ / )+ [\w.+@-]*"
@@ -179,8 +179,12 @@ def any_kind(markdown: bool = False) -> Any:
         pattern = f"(?P<{kind.name}>{marks}{kind.pattern})"
         if kind.name == "placeholder":
             run = f"(?: {kind.pattern} )"
-            tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) )*"
-            pattern = rf"(?P<placeholder> (?: (?<!{_WORD}) {_WORD}+ (?=[{{$%\#]) )?? {run} {tail} )"
+            tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) | [-./:,=+|](?=[{{$%]) )*"
+            before = rf"(?: (?<!{_WORD}) {_WORD}+ (?=[{{$%\#]) | (?<![\w&]) [-\#*] (?=[{{$%]) )??"
+            pattern = (
+                rf"(?P<placeholder> (?P<quote> (?<!\w)' )? {before} (?: {run} {tail} )+"
+                r" (?(quote) '(?!\w) ) )"
+            )
         kinds.append(pattern)
     return regex.compile("|".join(kinds), options)
 

@@ -77,8 +77,8 @@ def _partners(texts: Sequence[str], units: Sequence[Unit]) -> dict[int, int]:
 
 def _name(text: str, waiting: Sequence[str]) -> tuple[str, bool]:
     """What a tag is called, and whether it closes; no name where it stands alone."""
-    if text.startswith("&lt;"):  # one of HTML inside of XML
-        text = f"<{text[4:-4]}>"
+    if text.startswith("&"):  # one of HTML inside of XML
+        text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
     found = _TAG.fullmatch(text)
     if found:
         closes, name, _, ends = found.groups()
