@@ -15,7 +15,7 @@ namespace tunesmith::features {
 class LexicalModel {
  public:
   static constexpr std::string_view kKind = "lexical";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   LexicalModel(LexicalOptions options, WordAtoms source, WordAtoms target, WeightTable weights);
   // A file that save() made; its contents are checked on the way.

@@ -12,6 +12,15 @@ namespace {
 constexpr std::size_t kFirstPlaces = 64;
 constexpr double kFull = 0.85, kGrowth = 1.5;
 
+std::size_t enlarged(std::size_t places) {
+  return std::max(kFirstPlaces, static_cast<std::size_t>(kGrowth * static_cast<double>(places)));
+}
+
+// Places for so many entries, and some more.
+std::size_t roomy(std::size_t entries) {
+  return std::max(kFirstPlaces, static_cast<std::size_t>(static_cast<double>(entries) / kFull) + 1);
+}
+
 }  // namespace
 
 WeightTable::WeightTable(int bits) : bits_(bits), shards_(kShards) {
@@ -40,13 +49,9 @@ std::uint64_t WeightTable::memory() const {
 
 float WeightTable::value_at(const Place& place) const {
   const Shard& shard = *place.shard;
-  const std::size_t places = shard.keys.size();
-  if (places == 0) return 0.0F;
-  std::size_t at = place.at;
-  while (shard.keys[at] != place.key) {
-    if (shard.keys[at] == 0) return 0.0F;
-    if (++at == places) at = 0;
-  }
+  if (shard.keys.empty()) return 0.0F;
+  const std::size_t at = shard.find(place.at, place.key);
+  if (shard.keys[at] != place.key) return 0.0F;
   if (min_count_ > 1 && !shard.updates.empty() && shard.updates[at] < min_count_) return 0.0F;
   return shard.weights[at];
 }
@@ -69,46 +74,59 @@ double WeightTable::sum(std::span<const std::uint64_t> keys) const {
   return total;
 }
 
-void WeightTable::grow(Shard& shard, bool with_history) {
-  Shard larger;
-  const auto places = std::max(
-      kFirstPlaces, static_cast<std::size_t>(kGrowth * static_cast<double>(shard.keys.size())));
-  larger.keys.assign(places, 0);
-  larger.weights.assign(places, 0.0F);
-  if (with_history) {
-    larger.lagged.assign(places, 0.0F);
-    larger.updates.assign(places, 0);
-  }
-  for (std::size_t i = 0; i < shard.keys.size(); ++i) {
-    if (shard.keys[i] == 0) continue;
-    std::size_t at = home(shard.keys[i], places);
-    while (larger.keys[at] != 0)
-      if (++at == places) at = 0;
-    larger.keys[at] = shard.keys[i];
-    larger.weights[at] = shard.weights[i];
+WeightTable::Shard WeightTable::spread(const Shard& from, std::size_t homes) {
+  const bool with_history = !from.lagged.empty();
+  for (;; homes = enlarged(homes)) {
+    Shard to;
+    to.keys.assign(homes + kTail, 0);
+    to.weights.assign(to.keys.size(), 0.0F);
     if (with_history) {
-      larger.lagged[at] = shard.lagged[i];
-      larger.updates[at] = shard.updates[i];
+      to.lagged.assign(to.keys.size(), 0.0F);
+      to.updates.assign(to.keys.size(), 0);
     }
+    std::size_t next = 0;  // the first place behind the last entry
+    for (std::size_t i = 0; i < from.keys.size() && next + 1 < to.keys.size(); ++i) {
+      if (from.keys[i] == 0) continue;
+      const std::size_t at = std::max(next, home(from.keys[i], homes));
+      to.keys[at] = from.keys[i];
+      to.weights[at] = from.weights[i];
+      if (with_history) {
+        to.lagged[at] = from.lagged[i];
+        to.updates[at] = from.updates[i];
+      }
+      ++to.size;
+      next = at + 1;
+    }
+    if (to.size == from.size) return to;
   }
-  larger.size = shard.size;
-  shard = std::move(larger);
 }
 
-std::size_t WeightTable::find_or_add(Shard& shard, std::uint64_t key, bool with_history) {
-  if (static_cast<double>(shard.size + 1) > kFull * static_cast<double>(shard.keys.size()))
-    grow(shard, with_history);
-  const std::size_t places = shard.keys.size();
-  std::size_t at = home(key, places);
-  while (shard.keys[at] != key) {
-    if (shard.keys[at] == 0) {
-      shard.keys[at] = key;
-      ++shard.size;
-      break;
+std::size_t WeightTable::find_or_add(Shard& shard, std::uint64_t key) {
+  if (static_cast<double>(shard.size + 1) > kFull * static_cast<double>(shard.homes()))
+    shard = spread(shard, enlarged(shard.homes()));
+  for (;;) {
+    const std::size_t at = shard.find(home(key, shard.homes()), key);
+    if (shard.keys[at] == key) return at;
+    std::size_t free = at;
+    while (shard.keys[free] != 0) ++free;
+    if (free + 1 == shard.keys.size()) {
+      shard = spread(shard, enlarged(shard.homes()));
+      continue;
     }
-    if (++at == places) at = 0;
+    const auto make_room = [&](auto& values) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto end = values.begin() + static_cast<std::ptrdiff_t>(free);
+      std::move_backward(begin, end, end + 1);
+      *begin = {};
+    };
+    make_room(shard.keys);
+    make_room(shard.weights);
+    make_room(shard.lagged);
+    make_room(shard.updates);
+    shard.keys[at] = key;
+    ++shard.size;
+    return at;
   }
-  return at;
 }
 
 void WeightTable::add(std::span<const KeyChange> changes, double step, int threads) {
@@ -128,13 +146,14 @@ void WeightTable::add(std::span<const KeyChange> changes, double step, int threa
       kShards, changes.size() < 20'000 ? 1 : threads,
       [&](std::size_t s) {
         Shard& shard = shards_[s];
+        if (shard.keys.empty()) shard.keys.assign(kTail, 0), shard.weights.assign(kTail, 0.0F);
         if (shard.lagged.size() != shard.keys.size()) {
           // From a file that holds weights alone: they have been there from the first step on.
           shard.lagged.assign(shard.keys.size(), 0.0F);
           shard.updates.assign(shard.keys.size(), 255);
         }
         for (std::uint32_t i = begin[s]; i < begin[s + 1]; ++i) {
-          const std::size_t at = find_or_add(shard, sorted[i].key, true);
+          const std::size_t at = find_or_add(shard, sorted[i].key);
           shard.weights[at] += sorted[i].change;
           shard.lagged[at] += static_cast<float>(step * sorted[i].change);
           if (shard.updates[at] < 255) ++shard.updates[at];
@@ -147,15 +166,18 @@ WeightTable WeightTable::averaged(double steps) const {
   WeightTable out(bits_);
   for (int s = 0; s < kShards; ++s) {
     const Shard& from = shards_[s];
-    Shard& to = out.shards_[s];
+    Shard kept;
     for (std::size_t i = 0; i < from.keys.size(); ++i) {
       if (from.keys[i] == 0) continue;
       if (!from.updates.empty() && from.updates[i] < min_count_) continue;
       float weight = from.weights[i];
       if (steps > 0 && !from.lagged.empty()) weight -= static_cast<float>(from.lagged[i] / steps);
       if (weight == 0.0F) continue;
-      to.weights[find_or_add(to, from.keys[i], false)] = weight;
+      kept.keys.push_back(from.keys[i]);
+      kept.weights.push_back(weight);
     }
+    kept.size = kept.keys.size();
+    if (kept.size > 0) out.shards_[s] = spread(kept, roomy(kept.size));
   }
   return out;
 }
@@ -165,42 +187,36 @@ std::vector<KeyChange> WeightTable::entries() const {
   for (const Shard& shard : shards_)
     for (std::size_t i = 0; i < shard.keys.size(); ++i)
       if (shard.keys[i] != 0) out.push_back({shard.keys[i], shard.weights[i]});
-  std::sort(out.begin(), out.end(),
-            [](const KeyChange& a, const KeyChange& b) { return a.key < b.key; });
   return out;
 }
 
 void WeightTable::save(ArrayFileWriter& file, bool all) const {
-  std::vector<std::uint64_t> places;
-  for (const Shard& shard : shards_) places.push_back(shard.keys.size());
+  std::vector<std::uint64_t> sizes;
+  for (const Shard& shard : shards_) sizes.push_back(shard.size);
   const std::vector<std::uint32_t> numbers{static_cast<std::uint32_t>(bits_),
                                            static_cast<std::uint32_t>(min_count_)};
   file.add("weight_numbers", numbers);
-  file.add("weight_places", places);
-  // Shard by shard: what is written is not copied before.
-  const auto add = [&](std::string_view name, auto values_of) {
-    using Value = std::remove_cvref_t<decltype(values_of(shards_[0])[0])>;
+  file.add("weight_sizes", sizes);
+  // Shard by shard, without the free places.
+  const auto add = [&]<typename Value>(std::string_view name, std::vector<Value> Shard::* values,
+                                       Value missing) {
     file.begin(name, type_code<Value>(), sizeof(Value));
-    for (const Shard& shard : shards_)
-      file.append(values_of(shard).data(), values_of(shard).size() * sizeof(Value));
+    std::vector<Value> taken;
+    for (const Shard& shard : shards_) {
+      taken.clear();
+      for (std::size_t i = 0; i < shard.keys.size(); ++i)
+        if (shard.keys[i] != 0)
+          taken.push_back((shard.*values).empty() ? missing : (shard.*values)[i]);
+      file.append(taken.data(), taken.size() * sizeof(Value));
+    }
     file.end();
   };
-  add("weight_keys", [](const Shard& shard) { return std::span(shard.keys); });
-  add("weight_values", [](const Shard& shard) { return std::span(shard.weights); });
+  add("weight_keys", &Shard::keys, std::uint64_t{0});
+  add("weight_values", &Shard::weights, 0.0F);
   if (!all) return;
   // Weights that nobody has learned further are as add() takes them.
-  std::vector<float> lagged;
-  std::vector<std::uint8_t> updates;
-  add("weight_lagged", [&](const Shard& shard) -> std::span<const float> {
-    if (shard.lagged.size() == shard.keys.size()) return shard.lagged;
-    lagged.assign(shard.keys.size(), 0.0F);
-    return lagged;
-  });
-  add("weight_updates", [&](const Shard& shard) -> std::span<const std::uint8_t> {
-    if (shard.updates.size() == shard.keys.size()) return shard.updates;
-    updates.assign(shard.keys.size(), 255);
-    return updates;
-  });
+  add("weight_lagged", &Shard::lagged, 0.0F);
+  add("weight_updates", &Shard::updates, std::uint8_t{255});
 }
 
 void WeightTable::load(const ArrayFile& file) {
@@ -210,14 +226,14 @@ void WeightTable::load(const ArrayFile& file) {
                        "a whole table of weights", "make it again");
   };
   const auto numbers = file.array<std::uint32_t>("weight_numbers");
-  const auto places = file.array<std::uint64_t>("weight_places");
+  const auto sizes = file.array<std::uint64_t>("weight_sizes");
   const auto keys = file.array<std::uint64_t>("weight_keys");
   const auto weights = file.array<float>("weight_values");
   const bool all = file.has("weight_lagged");
   whole(numbers.size() == 2 && numbers[0] <= 40 && numbers[1] <= 255);
-  whole(places.size() == kShards && weights.size() == keys.size());
+  whole(sizes.size() == kShards && weights.size() == keys.size());
   std::uint64_t total = 0;
-  for (const std::uint64_t size : places) {
+  for (const std::uint64_t size : sizes) {
     whole(size <= keys.size() - total);
     total += size;
   }
@@ -232,32 +248,27 @@ void WeightTable::load(const ArrayFile& file) {
   bits_ = static_cast<int>(numbers[0]);
   min_count_ = static_cast<int>(numbers[1]);
   shards_.assign(kShards, {});
-  std::uint64_t begin = 0;
+  std::uint64_t begin = 0, before = 0;
   for (int s = 0; s < kShards; ++s) {
-    Shard& shard = shards_[s];
-    const std::uint64_t end = begin + places[s];
+    Shard read;
+    read.size = sizes[s];
     const auto copy = [&](auto from, auto& to) {
-      to.assign(from.begin() + static_cast<std::ptrdiff_t>(begin),
-                from.begin() + static_cast<std::ptrdiff_t>(end));
+      const auto part = from.subspan(begin, read.size);
+      to.assign(part.begin(), part.end());
     };
-    copy(keys, shard.keys);
-    copy(weights, shard.weights);
+    copy(keys, read.keys);
+    copy(weights, read.weights);
     if (all) {
-      copy(lagged, shard.lagged);
-      copy(updates, shard.updates);
+      copy(lagged, read.lagged);
+      copy(updates, read.updates);
     }
-    bool free_place = shard.keys.empty();
-    for (std::size_t i = 0; i < shard.keys.size(); ++i) {
-      if (shard.keys[i] == 0) {
-        free_place = true;
-        continue;
-      }
-      ++shard.size;
-      whole(static_cast<int>(shard.keys[i] >> (64 - kShardBits)) == s &&
-            std::isfinite(shard.weights[i]));
+    for (std::size_t i = 0; i < read.size; ++i) {
+      whole(before < read.keys[i] && static_cast<int>(read.keys[i] >> (64 - kShardBits)) == s &&
+            std::isfinite(read.weights[i]));
+      before = read.keys[i];
     }
-    whole(free_place);  // a look-up ends at the first one
-    begin = end;
+    if (read.size > 0) shards_[s] = spread(read, roomy(read.size));
+    begin += read.size;
   }
 }
 

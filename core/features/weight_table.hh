@@ -2,9 +2,10 @@
 //
 // The table is cut into shards by the first bits of the key, so that it grows without ever being
 // there twice, and so that threads can change it side by side: shard s is changed by one thread
-// only. In a shard an entry stands at the first free place behind where its key belongs; places
-// are in the order of the keys, and a shard is at most 85 % full. An entry takes 17 bytes, so a
-// feature takes 20 to 30.
+// only. A shard is an array that is sorted by key, with free places in it: an entry stands where
+// its key belongs, or behind that as far as the keys before it take the room (ordered linear
+// probing, Amble & Knuth 1974). So a look-up ends at the first key that is not smaller, in vain or
+// not, and a shard may be 85 % full. An entry takes 17 bytes, so a feature takes 20 to 30.
 //
 // Averages (Collins 2002) cost one number a feature: with c the number of steps before an update
 // by d, the sum of c · d is kept, and the average over n steps is weight − sum / n.
@@ -28,6 +29,7 @@ class WeightTable {
  public:
   static constexpr int kShardBits = 8;
   static constexpr int kShards = 1 << kShardBits;
+  static constexpr std::size_t kTail = 64;
 
   // With `bits` above 0 keys are folded to so many bits: features may collide, and there are never
   // more than 2^bits. With 0 every key has a weight of its own.
@@ -66,11 +68,20 @@ class WeightTable {
 
  private:
   struct Shard {
-    std::vector<std::uint64_t> keys;  // 0: free
+    // 0: free. The last kTail places are behind all that keys belong to, the very last is free.
+    std::vector<std::uint64_t> keys;
     std::vector<float> weights;
     std::vector<float> lagged;          // empty in a table that is only read
     std::vector<std::uint8_t> updates;  // 255: as many or more
     std::uint64_t size = 0;
+
+    // Places that keys belong to.
+    std::size_t homes() const { return keys.empty() ? 0 : keys.size() - kTail; }
+    // The first place from `at` on whose key is not smaller than `key`, or that is free.
+    std::size_t find(std::size_t at, std::uint64_t key) const {
+      while (keys[at] - 1 < key - 1) ++at;  // free places count as the largest key
+      return at;
+    }
   };
   struct Place {
     const Shard* shard;
@@ -80,7 +91,7 @@ class WeightTable {
 
   Place locate(std::uint64_t key) const {
     const Shard& shard = shards_[key >> (64 - kShardBits)];
-    return {&shard, key, home(key, shard.keys.size())};
+    return {&shard, key, home(key, shard.homes())};
   }
   // Where a key belongs: its bits behind the shard's, scaled to the number of places.
   static std::size_t home(std::uint64_t key, std::size_t places) {
@@ -88,8 +99,9 @@ class WeightTable {
                                     64);
   }
   float value_at(const Place& place) const;
-  static std::size_t find_or_add(Shard& shard, std::uint64_t key, bool with_history);
-  static void grow(Shard& shard, bool with_history);
+  static std::size_t find_or_add(Shard& shard, std::uint64_t key);
+  // The entries of `from` in `homes` places or as many more as they need.
+  static Shard spread(const Shard& from, std::size_t homes);
 
   int bits_ = 0;
   int min_count_ = 1;

@@ -31,6 +31,7 @@ def resident(folders):
 def test_one_fold_at_a_time_where_all_are_too_large(tmp_path, monkeypatch, method, room):
     if not room:
         monkeypatch.setattr(updates, "FOLD_BYTES", 0)
+        monkeypatch.setattr(updates, "MEMORY_SHARE", 0.0)
     model, _, chance = random_model(7, tmp_path / "m")
     folds = [random_model(7, tmp_path / str(number))[0] for number in range(FOLDS)]
     sources, targets = zip(*some_pairs(model, chance, 16), strict=True)

@@ -413,7 +413,7 @@ KINDS = {
     "scfg": Kind("scfg", make_scfg, use_scfg),
     "packed-grammars": Kind("packed-grammars", make_packed_grammars, use_packed_grammars),
     "features": Kind("rule-features", make_features, use_model),
-    "lexical": Kind("lexical", make_lexical, use_lexical),
+    "lexical": Kind("lexical", make_lexical, use_lexical, version=2),
     "list-learner": Kind("list-learner", make_list_learner, use_list_learner),
     "instances": Kind("instances", make_instances, use_instances),
     "pool": Kind("pool", make_pool, use_pool),

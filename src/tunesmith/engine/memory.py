@@ -1,5 +1,6 @@
 """How much memory work takes, and how much there is."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -40,3 +41,8 @@ def _kilobytes(path: str, key: str) -> int | None:
     except OSError:
         pass
     return None
+
+
+def machine_memory() -> int:
+    """Bytes of memory that this machine has."""
+    return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))

@@ -16,6 +16,7 @@ from tunesmith.decode.phrase_model import native_phrase_model
 from tunesmith.decode.table_links import TableLinks
 from tunesmith.decode.training_text import training_text
 from tunesmith.engine import Engine
+from tunesmith.engine.memory import machine_memory
 from tunesmith.features import LexicalModel
 from tunesmith.learn.methods import METHODS, moves
 from tunesmith.model import TranslationModel
@@ -23,9 +24,9 @@ from tunesmith.model import TranslationModel
 if TYPE_CHECKING:
     from tunesmith.learn.maxforce import Maxforce
 
-# Models of folds whose files are larger than this together are in memory one at a time. What the
-# weights of ten million features take is about a quarter of it.
-FOLD_BYTES = 1 << 30
+# Models of folds whose files are larger than a quarter of this machine's memory together, and than
+# this, are in memory one at a time: what is given back must be mapped again, a sixth of the time.
+FOLD_BYTES, MEMORY_SHARE = 1 << 30, 0.25
 
 State: TypeAlias = tuple[list[float], list[float], list[float], float]
 """What a learner has to remember besides lexical features: dense weights, the same times steps, the
@@ -77,7 +78,7 @@ class HowToLearn:
         native.background = options.background if options.method == "expected" else 0.0
         native.level_share = options.level_share
         files = (path for model in models for path in model.folder.iterdir())
-        native.one_fold_in_memory = sum(path.stat().st_size for path in files) > FOLD_BYTES
+        native.one_fold_in_memory = sum(path.stat().st_size for path in files) > _fold_limit()
         used = set(self.model.feature_names)
         native.dense_rates = [
             moves(options, name, is_dense=True) if name in used else 0.0 for name in names
@@ -95,6 +96,10 @@ class HowToLearn:
         forced.dead_ends = options.dead_ends
         native.forced = forced
         return native
+
+
+def _fold_limit() -> float:
+    return max(FOLD_BYTES, MEMORY_SHARE * machine_memory())
 
 
 def _searched(model: TranslationModel, lexical: LexicalModel) -> _core.PhraseModel:

@@ -6,7 +6,6 @@ of KenLM's lmplz.
 """
 
 import dataclasses
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tunesmith.base.parameters import check_parameters, parameter
 from tunesmith.base.progress import progress
 from tunesmith.corpus import Sentences
 from tunesmith.engine import EngineLike, as_engine, engine_parameter
+from tunesmith.engine.memory import machine_memory
 from tunesmith.formats.text import read_blocks
 from tunesmith.lm.ngram import NgramLM, write_arpa
 
@@ -119,7 +119,7 @@ class KneserNey:
 
 def default_memory() -> int:
     """Half of the memory of this machine."""
-    return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES")) // 2
+    return machine_memory() // 2
 
 
 def default_temporary_folder() -> str:
