@@ -199,3 +199,16 @@ def test_encodings_that_are_none(tmp_path, data, message):
     with pytest.raises(InputError) as caught:
         read(tmp_path, data, "tmx")
     assert str(caught.value) == f"{tmp_path}/x{message}"
+
+
+def test_versions_that_there_are_not(tmp_path):
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, '\n<xliff version="9"/>')
+    assert str(caught.value) == f"{tmp_path}/x:2: XLIFF version 9, expected version 1.2 or 2.0"
+
+
+def test_groups_as_deep_as_anybody_likes(tmp_path):
+    depth = 3000
+    unit = "<trans-unit><source>hund</source></trans-unit>"
+    text = f'<xliff version="1.2">{"<group>" * depth}{unit}{"</group>" * depth}</xliff>'
+    assert read(tmp_path, text).segments == ["hund"]

@@ -22,6 +22,12 @@ def read_xliff(path: str | Path) -> Iterator[tuple[str, str]]:
         raise InputError(path, 0, "no <xliff> element", "an XLIFF file")
 
 
+def check_version(version: str, path: str | Path, line: int) -> None:
+    """Refuse a version that there is not."""
+    if version not in ("1.0", "1.1", "1.2", "2.0", "2.1", "2.2"):
+        raise InputError(path, line, f"XLIFF version {version}", "version 1.2 or 2.0")
+
+
 class _XliffHandler:
     def __init__(self, path: str | Path) -> None:
         self.path = path
@@ -43,10 +49,7 @@ class _XliffHandler:
             self._text.open()
         elif name == "xliff":
             self.version = attributes.get("version", "?")
-            if self.version not in ("1.0", "1.1", "1.2", "2.0", "2.1", "2.2"):
-                raise InputError(
-                    self.path, line, f"XLIFF version {self.version}", "version 1.2 or 2.0"
-                )
+            check_version(self.version, self.path, line)
 
     def text(self, text: str) -> None:
         self._text.text(text)

@@ -24,12 +24,13 @@ _XML = ("xliff", "tmx")
 
 
 def format_of(path: str | Path | None) -> str:
-    """What the name of a file says about its format.
+    """What the name of a file says about its format, packed or not.
 
-    >>> format_of("page.HTML"), format_of("x.txt"), format_of(None)
-    ('html', 'text', 'text')
+    >>> format_of("page.HTML"), format_of("x.tmx.gz"), format_of("x.txt"), format_of(None)
+    ('html', 'tmx', 'text', 'text')
     """
-    return _SUFFIXES.get(Path(str(path).lower()).suffix, "text") if path else "text"
+    name = str(path or "").lower().removesuffix(".gz").removesuffix(".xz")
+    return _SUFFIXES.get(Path(name).suffix, "text")
 
 
 def read_document(

@@ -218,9 +218,8 @@ class HtmlDocument(Document):
     def _with_values(self, begin: int, end: int, translations: Sequence[str]) -> str:
         """The text [begin, end) with the attributes in it replaced."""
         pieces = []
-        for value in self._values[bisect_left(self._values, (begin,)) :]:
-            if value.begin >= end:
-                break
+        first, last = (bisect_left(self._values, (place,)) for place in (begin, end))
+        for value in self._values[first:last]:
             said = value.said
             if said is None:
                 said = _quoted(translations[self._numbers[value.begin]], value.quote)

@@ -7,6 +7,7 @@ from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.formats.documents.xml import Place, XmlDocument, parse_places, with_attributes
 from tunesmith.formats.tmx import primary_language
+from tunesmith.formats.xliff import check_version
 
 _MARKS = {"state": "needs-review-translation", "state-qualifier": "mt-suggestion"}
 _MARKS_2 = {"state": "translated", "subState": "mt:unreviewed"}
@@ -24,6 +25,8 @@ def xliff_document(
     places = parse_places(document.data, path)
     if not places or places[0].name != "xliff":
         raise InputError(path, 0, "no <xliff> element", "an XLIFF file")
+    line = document.data.count(b"\n", 0, places[0].begin) + 1
+    check_version(places[0].attributes.get("version", "?"), path, line)
     holders: dict[int, Place] = {}  # what says the languages of the units that are translated
     for place in places:
         if place.name in ("trans-unit", "segment") and _is_undone(document, place):

@@ -40,9 +40,10 @@ class Place:
 
     def inherited(self, name: str) -> str | None:
         """An attribute of the element, or of the nearest around it that has one."""
-        if name in self.attributes or self.parent is None:
-            return self.attributes.get(name)
-        return self.parent.inherited(name)
+        place = self
+        while name not in place.attributes and place.parent is not None:
+            place = place.parent
+        return place.attributes.get(name)
 
 
 def parse_places(data: bytes, path: str | Path) -> list[Place]:
