@@ -166,3 +166,11 @@ def test_options_that_make_no_sense(tmp_path):
         list(read_parallel("-", "-"))
     with pytest.raises(InputError, match=r"nothing: cannot be read: No such file or directory$"):
         list(read_parallel(tmp_path / "nothing", format="tsv"))
+
+
+@pytest.mark.parametrize("name", ["a.tmx", "a.XLF", "a.po.gz"])
+def test_a_file_with_both_sides_is_no_side(tmp_path, name):
+    (tmp_path / "lines").write_text("a\n")
+    for files in ((tmp_path / name, tmp_path / "lines"), (tmp_path / "lines", tmp_path / name)):
+        with pytest.raises(InputError, match="format, which has both sides, expected a side alone"):
+            read_parallel(*files)

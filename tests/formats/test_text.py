@@ -1,5 +1,6 @@
 """Line files: what ends a line, what is unpacked, what is refused and with which words."""
 
+import bz2
 import gzip
 import io
 import lzma
@@ -26,7 +27,7 @@ from tunesmith.formats.text import MAX_LINE_BYTES, read_blocks, read_lines
         ("a\u2028b\x85c\x0cd\re\n".encode(), ["a\u2028b\x85c\x0cd\re"]),
     ],
 )
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress, bz2.compress])
 def test_lines(tmp_path, content, lines, pack):
     path = tmp_path / "x"
     path.write_bytes(pack(content))
@@ -103,3 +104,26 @@ def test_a_byte_order_mark_is_dropped_however_it_comes(content, tmp_path):
         for path in (tmp_path / "x", f"/dev/fd/{reader.fileno()}"):
             found = b"".join(read_blocks(path, as_it_comes=True))
             assert found == content.removeprefix(b"\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize(
+    ("content", "remedy"),
+    [
+        (b"\x28\xb5\x2f\xfd\x04", "it is packed: unpack it with `zstd -d`"),
+        (b"PK\x03\x04\xf0\n", "it is packed: unpack it with `unzip`"),
+        ("Haus\n".encode("utf-16"), "convert the file with `iconv -f utf-16 -t utf-8`"),
+        (b"a\nPK\x03\x04\xf0\n", "convert the file, for example with `iconv -t utf-8`"),
+    ],
+)
+def test_what_to_do_with_a_file_that_is_no_text(tmp_path, content, remedy):
+    (tmp_path / "a").write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_lines(tmp_path / "a")
+    assert caught.value.remedy == remedy
+
+
+def test_three_letters_are_no_sign_of_packing(tmp_path):
+    (tmp_path / "a").write_bytes(b"BZh9\n")
+    assert read_lines(tmp_path / "a") == ["BZh9"]
+    (tmp_path / "empty").write_bytes(bz2.compress(b""))
+    assert read_lines(tmp_path / "empty") == []

@@ -1,7 +1,7 @@
 """Prepare text for training: tokenise, case, clean, split, code; and the way back for translations.
 
 Input is two line files, or one file with both sides: TSV, source ||| target, TMX, PO, MO, XLIFF;
-plain, gzip or xz; - is standard input.
+plain, gzip, xz or bzip2; - is standard input.
 
 For example:
   tunesmith corpus prepare train.de train.en -s de -t en -o corpus --dev-size 1000 --test-size 1000

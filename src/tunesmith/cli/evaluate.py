@@ -3,7 +3,8 @@
 The numbers are sacreBLEU's (and jiwer's, for wer and cer), each with its signature, which says so
 where they are not (--reference-length). The first --hyp
 is the baseline; the others are compared with it by paired bootstrap resampling and by approximate
-randomisation. All files have one sentence per line and may be gzip or xz; - is standard input.
+randomisation. All files have one sentence per line and may be packed (gzip, xz, bzip2); - is
+standard input.
 
     tunesmith evaluate --hyp base.txt --hyp new.txt --refs ref.txt --metric bleu --metric chrf++
     tunesmith evaluate --hyp base.txt --hyp new.txt --refs ref.txt --src source.txt --html page.html

@@ -33,7 +33,7 @@ def read_parallel(
     ----------
     path, target
         Two text files with equally many lines; or only `path`, one file with both sides. Each may
-        be packed (gzip, xz); ``-`` is standard input.
+        be packed (gzip, xz, bzip2); ``-`` is standard input.
     format
         How one file holds both sides: ``tsv`` (a tab between them), ``bars`` (`` ||| `` between
         them), ``tmx``, ``po``, ``mo``, ``xliff``. By default the name decides, and for other
@@ -44,12 +44,11 @@ def read_parallel(
     if target is not None:
         if format is not None:
             raise OptionError("a format is for one file with both sides, not for two files")
+        for one in (path, target):
+            _check_lines(one)
         return iter_parallel_lines(path, target)
     if format is None:
-        name = str(path).lower()
-        for packed in (".gz", ".xz"):
-            name = name.removesuffix(packed)
-        format = _SUFFIXES.get(Path(name).suffix, "lines")
+        format = _format_of(path)
     elif format not in FORMATS:
         raise OptionError(f"format '{format}', expected one of: {', '.join(FORMATS)}")
     if format == "tmx":
@@ -57,6 +56,22 @@ def read_parallel(
     if format in ("po", "mo", "xliff"):
         return {"po": read_po, "mo": read_mo, "xliff": read_xliff}[format](path)
     return _two_columns(path, format)
+
+
+def _format_of(path: str | Path) -> str:
+    """The format that a file's name says."""
+    name = str(path).lower()
+    for packed in (".gz", ".xz", ".bz2"):
+        name = name.removesuffix(packed)
+    return _SUFFIXES.get(Path(name).suffix, "lines")
+
+
+def _check_lines(path: str | Path) -> None:
+    """Refuse one of two files that has both sides itself; one column can be called TSV."""
+    format = _format_of(path)
+    if format not in ("lines", "tsv"):
+        found = f"a file in {format.upper()} format, which has both sides"
+        raise InputError(path, 0, found, "a side alone", "give this file alone, no second one")
 
 
 def _two_columns(path: str | Path, format: str) -> Pairs:

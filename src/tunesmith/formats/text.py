@@ -1,10 +1,12 @@
 """Plain text, one sentence per line: UTF-8, possibly packed, from a file or standard input."""
 
+import bz2
 import contextlib
 import gzip
 import io
 import itertools
 import lzma
+import re
 import stat
 import sys
 import zlib
@@ -21,13 +23,23 @@ MAX_LINE_BYTES = BLOCK_BYTES
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _XZ_MAGIC = b"\xfd7zXZ\x00"
+# With what follows the size of blocks, of text and of nothing: three letters are no sign yet.
+_BZIP2_MAGIC = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_MAGIC_BYTES = 10
+# What is not read, and what to do with it.
+_REMEDIES = {
+    b"\x28\xb5\x2f\xfd": "it is packed: unpack it with `zstd -d`",
+    b"PK\x03\x04": "it is packed: unpack it with `unzip`",
+    b"\xff\xfe": "convert the file with `iconv -f utf-16 -t utf-8`",
+    b"\xfe\xff": "convert the file with `iconv -f utf-16 -t utf-8`",
+}
 UTF8_BOM = b"\xef\xbb\xbf"
 
 
 def read_blocks(
     path: str | Path, *, as_it_comes: bool = False, keep_mark: bool = False
 ) -> Iterator[bytes]:
-    """The content of a file in blocks, unpacked if it is gzip or xz; ``-`` is standard input.
+    """The content of a file in blocks, unpacked (gzip, xz, bzip2); ``-`` is standard input.
 
     Packed files are known by their first bytes, not by their names; a byte order mark is dropped
     unless `keep_mark`. Blocks are full but for the last one, unless `as_it_comes`: then a pipe's
@@ -72,12 +84,18 @@ def _open(path: str | Path, stack: contextlib.ExitStack) -> io.BufferedReader:
             stack.callback(reader.detach)  # or standard input would be closed
     else:
         reader = io.BufferedReader(stack.enter_context(io.FileIO(path)))
-    magic = reader.peek(len(_XZ_MAGIC))
+    magic = reader.peek(_MAGIC_BYTES)
     if magic.startswith(_GZIP_MAGIC):
         return cast("io.BufferedReader", stack.enter_context(gzip.GzipFile(fileobj=reader)))
     if magic.startswith(_XZ_MAGIC):
         return cast("io.BufferedReader", stack.enter_context(lzma.LZMAFile(reader)))
+    if _BZIP2_MAGIC.match(magic):
+        return cast("io.BufferedReader", stack.enter_context(bz2.BZ2File(reader)))
     return reader
+
+
+def _is_packed(begin: bytes) -> bool:
+    return begin.startswith((_GZIP_MAGIC, _XZ_MAGIC)) or bool(_BZIP2_MAGIC.match(begin))
 
 
 def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
@@ -89,7 +107,7 @@ def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
         try:
             if stat.S_ISREG(Path(path).stat().st_mode):
                 with Path(path).open("rb") as stream:
-                    if not stream.read(len(_XZ_MAGIC)).startswith((_GZIP_MAGIC, _XZ_MAGIC)):
+                    if not _is_packed(stream.read(_MAGIC_BYTES)):
                         return None
         except OSError as error:
             raise InputError(path, 0, f"cannot be read: {error.strerror}") from error
@@ -102,7 +120,7 @@ def read_bytes(path: str | Path, *, keep_mark: bool = False) -> bytes:
 
 
 def read_lines(path: str | Path) -> list[str]:
-    r"""The lines of a UTF-8 text file (plain, gzip or xz; ``-`` is standard input).
+    r"""The lines of a UTF-8 text file (plain, gzip, xz or bzip2; ``-`` is standard input).
 
     Only ``\n`` and ``\r\n`` end a line: the other characters at which `str.splitlines` splits
     (U+2028, U+0085, …) occur inside sentences, and a file must not change its number of lines by
@@ -121,7 +139,7 @@ def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[s
             lines_before + data.count(b"\n", 0, error.start) + 1,
             f"byte 0x{data[error.start]:02x} at column {_column(data, error.start)}",
             "UTF-8",
-            "convert the file, for example with `iconv -t utf-8`",
+            _remedy(b"" if lines_before else data),
         ) from error
     if "\0" in text:
         at = data.index(0)
@@ -140,6 +158,12 @@ def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[s
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines]
     return lines
+
+
+def _remedy(begin: bytes) -> str:
+    """What to do with a file that is not UTF-8 and begins so."""
+    known = (remedy for magic, remedy in _REMEDIES.items() if begin.startswith(magic))
+    return next(known, "convert the file, for example with `iconv -t utf-8`")
 
 
 def _column(data: bytes, position: int) -> int:
