@@ -11,6 +11,8 @@ from tunesmith.formats.xliff import check_version
 
 _MARKS = {"state": "needs-review-translation", "state-qualifier": "mt-suggestion"}
 _MARKS_2 = {"state": "translated", "subState": "mt:unreviewed"}
+# Around sentences, also in targets that nobody has filled yet.
+_SEGMENT_MARKS = re.compile(r"</?(?:[\w.-]+:)?mrk\b[^<>]*>")
 # Of targets that are the source, put there by a program for somebody to write over.
 _UNDONE = ("new", "needs-translation", "initial")
 # Where languages of source and target stand: in the root of 2.x, in every file of 1.x.
@@ -47,7 +49,7 @@ def _is_undone(document: XmlDocument, unit: Place) -> bool:
         return True
     if unit.attributes.get("approved") == "yes":
         return False
-    words = document.content(target).strip()
+    words = _SEGMENT_MARKS.sub("", document.content(target)).strip()
     states = [place.attributes.get("state") for place in (target, unit)]
     is_copy = words == document.content(source).strip()
     return not words or (is_copy and any(state in _UNDONE for state in states))
