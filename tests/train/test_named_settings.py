@@ -81,7 +81,7 @@ def test_set_goes_before_the_file_and_leaves_the_rest(tmp_path):
         (
             ["lm.ordre=3"],
             "--set: unknown key 'lm.ordre', expected one of: order, lm2, lm2_classes, lm2_order, "
-            "mono, mono_share; `tunesmith train --options` lists all",
+            "mono, mono_share; was lm.order meant? `tunesmith train --options` lists all",
         ),
         (
             ["lm.order=x"],
@@ -107,6 +107,26 @@ def test_what_makes_no_sense_is_refused(given, message):
     with pytest.raises(OptionError) as caught:
         parse_settings(given)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("search.stacksize", "was search.stack_size meant?"),
+        ("lm.iterations", "was tune.iterations meant?"),
+        ("sed", "was seed meant?"),
+        ("nothing.at_all", ""),
+    ],
+)
+def test_what_was_meant_is_asked(tmp_path, key, meant):
+    with pytest.raises(OptionError) as caught:
+        parse_settings([f"{key}=3"])
+    assert (meant or "lists all") in str(caught.value)
+    assert meant or "meant" not in str(caught.value)
+    (tmp_path / "train.toml").write_text(f"{key} = 3\n")
+    with pytest.raises(InputError) as caught:
+        read_options(tmp_path / "train.toml", {})
+    assert caught.value.remedy == meant
 
 
 @pytest.mark.parametrize("text", ["a.b.c.d=1", "text=3", "lm.order=[1", "lm=\n", "x" * 5000 + "=1"])

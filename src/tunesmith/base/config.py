@@ -7,7 +7,7 @@ import typing
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tunesmith.base.errors import ConfigError, InputError
+from tunesmith.base.errors import ConfigError, InputError, UnknownKeyError
 
 T = TypeVar("T")
 # What people call the types of values.
@@ -50,7 +50,7 @@ def from_mapping(
     Options(order=3)
     >>> from_mapping({"ordre": 3}, Options)
     Traceback (most recent call last):
-    tunesmith.base.errors.ConfigError: unknown key 'ordre', expected one of: order
+    tunesmith.base.errors.UnknownKeyError: unknown key 'ordre', expected one of: order
     """
     # What a class finds out by itself (an aligner's model) is nothing to be told.
     fields = {
@@ -61,7 +61,7 @@ def from_mapping(
     hints = typing.get_type_hints(kind)
     for key in values:
         if key not in fields:
-            raise ConfigError(f"unknown key '{where}{key}', expected one of: {', '.join(fields)}")
+            raise UnknownKeyError(f"{where}{key}", fields)
     found = {} if start is None else {name: getattr(start, name) for name in fields}
     for name, field in fields.items():
         needed = field.default is field.default_factory is dataclasses.MISSING

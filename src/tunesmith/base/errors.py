@@ -2,7 +2,7 @@
 prints it as one line and exits with 2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 # Characters of a piece of text that a message shows.
 QUOTED = 200
@@ -61,6 +61,14 @@ class OptionError(TunesmithError):
 
 class ConfigError(TunesmithError):
     """A configuration that cannot be used: unknown key, wrong type, value out of range."""
+
+
+class UnknownKeyError(ConfigError):
+    """A key that a configuration does not have."""
+
+    def __init__(self, key: str, expected: Iterable[str]) -> None:
+        super().__init__(f"unknown key '{key}', expected one of: {', '.join(expected)}")
+        self.key = key
 
 
 class InputError(TunesmithError):

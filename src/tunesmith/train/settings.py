@@ -7,16 +7,18 @@ themselves.
 import inspect
 import json
 import math
+import re
 import tomllib
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, is_dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from tunesmith.base.config import from_mapping, parse_toml
-from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.base.errors import ConfigError, InputError, OptionError, UnknownKeyError
 from tunesmith.base.parameters import check_parameters, parameters_of, typed_value
 from tunesmith.train.efforts import STANDARD, effort_settings
 from tunesmith.train.options import TrainOptions
@@ -27,6 +29,11 @@ RUN_OWN = ("engine", "seed")
 # A section inside another: the hyper-parameters of whichever tuner is chosen.
 TUNER_SECTION = "tune.options"
 _WIDTH = 100
+# A line of the listing that names a setting.
+_SETTING = re.compile(r"  \S+ = ")
+# How much two names have in common, at least, where one is taken for the other, and how many of
+# them are named.
+_NEAR, _MOST_MEANT = 0.8, 3
 
 
 def sections() -> dict[str, Any]:
@@ -91,7 +98,7 @@ def read_options(
                 config, 0, error.strerror or str(error), "a readable TOML file"
             ) from error
         except ConfigError as error:
-            raise InputError(config, 0, str(error)) from error
+            raise InputError(config, 0, str(error), remedy=_meant(error)) from error
     values = _merged(values, given)
     behind = effort_settings(effort or STANDARD, model or values.get("model", "phrase"))
     return from_mapping(_merged(behind, values), TrainOptions)
@@ -145,7 +152,29 @@ def _check(values: Mapping[str, Any]) -> None:
         for name in ("", *(name for name in sections() if name in values)):
             check_parameters(getattr(options, name) if name else options)
     except (ConfigError, OptionError) as error:
-        raise OptionError(f"--set: {error}; `tunesmith train --options` lists all") from error
+        remedy = " ".join(filter(None, [_meant(error), "`tunesmith train --options` lists all"]))
+        raise OptionError(f"--set: {error}; {remedy}") from error
+
+
+def _meant(error: Exception) -> str:
+    """A question for the setting that was probably meant, if the error is an unknown one."""
+    near = nearest_settings(error.key) if isinstance(error, UnknownKeyError) else []
+    return f"was {' or '.join(near)} meant?" if near else ""
+
+
+def nearest_settings(key: str) -> list[str]:
+    """The settings that are called nearly so: the same key of another section goes first.
+
+    >>> nearest_settings("lm.ordre"), nearest_settings("pop_limit"), nearest_settings("nothing.at")
+    (['lm.order'], ['search.pop_limit', 'tune.pop_limit'], [])
+    """
+    names = [line.split()[0] for line in listing().splitlines() if _SETTING.match(line)]
+    ends = {name: name.rpartition(".")[2] for name in dict.fromkeys(names)}
+    last = key.rpartition(".")[2]
+    if key != last and (close := get_close_matches(key, ends, 1, _NEAR)):
+        return close
+    closest = get_close_matches(last, set(ends.values()), 1, _NEAR)
+    return [name for name, end in ends.items() if end in closest][:_MOST_MEANT]
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
