@@ -113,7 +113,7 @@ def test_what_makes_no_sense_is_refused(given, message):
     ("key", "meant"),
     [
         ("search.stacksize", "was search.stack_size meant?"),
-        ("lm.iterations", "was tune.iterations meant?"),
+        ("lm.iterations", "was tune.iterations or tune.options.iterations meant?"),
         ("sed", "was seed meant?"),
         ("nothing.at_all", ""),
     ],

@@ -171,7 +171,7 @@ def nearest_settings(key: str) -> list[str]:
     names = [line.split()[0] for line in listing().splitlines() if _SETTING.match(line)]
     ends = {name: name.rpartition(".")[2] for name in dict.fromkeys(names)}
     last = key.rpartition(".")[2]
-    if key != last and (close := get_close_matches(key, ends, 1, _NEAR)):
+    if last not in ends.values() and (close := get_close_matches(key, ends, 1, _NEAR)):
         return close
     closest = get_close_matches(last, set(ends.values()), 1, _NEAR)
     return [name for name, end in ends.items() if end in closest][:_MOST_MEANT]
