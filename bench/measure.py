@@ -12,10 +12,10 @@ import sys
 import time
 
 
-def measured(command):
+def measured(command, **options):
     """Runs a command, its messages thrown away; returns (CPU seconds, wall seconds, MB)."""
     arguments = [sys.executable, __file__, *map(str, command)]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, check=False, **options)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command[:4]))} … failed with {done.returncode}")
     cost = json.loads(done.stdout)
