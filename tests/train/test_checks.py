@@ -5,10 +5,18 @@ import pytest
 from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError
 from tunesmith.formats.parallel import read_parallel
-from tunesmith.train.checks import SampledText, check_seen, check_texts, line_set, training_sample
+from tunesmith.train.checks import (
+    SAMPLE_LINES,
+    SampledText,
+    check_seen,
+    check_texts,
+    line_set,
+    training_sample,
+)
 
 RUSSIAN = ["мы завтра едем в пекин на поезде", "дом стоит у синего моря"] * 40
 CHINESE = ["我们明天坐火车去北京。", "房子在蓝色的海边。"] * 40
+TECHNICAL = ["使用StatefulSetController的Pod和PersistentVolumeClaim"] * 80
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +52,7 @@ def test_texts_that_fit_are_passed_in_silence(corpus, warnings):
     check(train(corpus), dev(corpus))
     check(train(corpus), dev(corpus), languages=("de", "en"))
     check(made(RUSSIAN, CHINESE), made(RUSSIAN, CHINESE), languages=("ru", "zh"))
+    check(made(RUSSIAN, TECHNICAL), made(RUSSIAN[:2], CHINESE[:2]), languages=("ru", "zh"))
     check(made([], []), made([], []))
     check(made(["a"], ["b"]), made(["c"], ["d"]))
     assert warnings.messages == []
@@ -94,6 +103,7 @@ def test_another_language_in_a_set(corpus, warnings):
 @pytest.mark.parametrize(
     ("languages", "message"),
     [
+        (("zh", "en"), "source language is given as zh, but the text is in latin letters"),
         (("ja", "en"), "source language is given as ja, but the text is in latin letters"),
         (("de", "ru"), "target language is given as ru, but the text is in latin letters"),
         (("en", ""), "source language is given as en, but the text looks like de"),
@@ -117,3 +127,10 @@ def test_test_sentences_that_are_in_the_training_text(corpus, warnings):
         "1,500 of 1,500 test pairs have a sentence that is in the training set"
         in warnings.messages[0]
     )
+
+
+def test_of_a_large_test_set_all_sentences_are_looked_at(tmp_path, warnings):
+    lines = [f"ein Satz {number}" for number in range(SAMPLE_LINES + 5)]
+    (tmp_path / "a").write_text("\n".join(lines))
+    check_seen([(lines[-1], "x")], line_set("test", tmp_path / "a", tmp_path / "a"), engine=1)
+    assert "1 of 2,005 test pairs have a sentence" in warnings.messages[0]

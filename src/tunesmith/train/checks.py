@@ -10,6 +10,7 @@ import numpy as np
 
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
+from tunesmith.corpus.choosing import kind_of
 from tunesmith.corpus.scripts import main_script
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.split import Keys, sentence_keys, warn_of_overlap
@@ -88,7 +89,7 @@ def check_texts(
     for one in train:
         _check_same_sides(one)
         for lines, language, side in zip(one[1:3], languages, ("source", "target"), strict=True):
-            _check_language(lines, language, side)
+            _check_language(lines, language, side, engine)
     together = _together(train)
     for known, other in (*((train[0], one) for one in train[1:]), *((together, o) for o in others)):
         _check_scripts(known, other, engine)
@@ -101,7 +102,7 @@ def check_mono(train: Sequence[SampledText], path: Path, *, engine: EngineLike) 
     words = _words(lines)
     if not words:
         raise InputError(path, 0, "no words", "text of the target language")
-    ours, theirs = (main_script(text, engine=engine) for text in (together.target, lines))
+    ours, theirs = (_script(text, engine) for text in (together.target, lines))
     if ours and theirs and ours != theirs:
         raise InputError(
             path,
@@ -139,7 +140,8 @@ def check_seen(pairs: Iterable[tuple[str, str]], test: SampledText, *, engine: E
             side.append(sentence_keys(lines, engine=engine))
     none = [np.empty(0, np.uint64)]
     keys = [np.concatenate(none + side) for side in parts]
-    own = [sentence_keys(lines, engine=engine) for lines in (test.source, test.target)]
+    files = (test.source_path, test.target_path)
+    own = [sentence_keys(read_lines(path), engine=engine) for path in files]
     warn_of_overlap((keys[0], keys[1]), (own[0], own[1]), test.name)
 
 
@@ -164,9 +166,7 @@ def _check_same_sides(train: SampledText) -> None:
 
 
 def _check_scripts(train: SampledText, other: SampledText, engine: EngineLike) -> None:
-    ours, theirs = (
-        [main_script(list(side), engine=engine) for side in text[1:3]] for text in (train, other)
-    )
+    ours, theirs = ([_script(list(side), engine) for side in text[1:3]] for text in (train, other))
     if ours[0] != ours[1] and theirs == ours[::-1]:
         raise _swapped(other)
     sides = zip(ours, theirs, ("source", "target"), other[3:5], strict=True)
@@ -210,12 +210,12 @@ def _swapped(other: SampledText) -> InputError:
     )
 
 
-def _check_language(lines: Sequence[str], language: str, side: str) -> None:
-    script = main_script(list(lines))
+def _check_language(lines: list[str], language: str, side: str, engine: EngineLike) -> None:
+    script = _script(lines, engine)
     if not language or not script or language in _EITHER:
         return
     expected = _SCRIPT_OF.get(language, "latin")
-    if script != expected and not (language == "zh" and script == "latin"):
+    if script != expected:
         log.warning(
             "the %s language is given as %s, but the text is in %s letters: are the languages "
             "swapped?", side, language, script,
@@ -230,6 +230,11 @@ def _check_language(lines: Sequence[str], language: str, side: str) -> None:
             "the %s language is given as %s, but the text looks like %s: are the languages or the "
             "files swapped?", side, language, likely,
         )  # fmt: skip
+
+
+def _script(lines: list[str], engine: EngineLike) -> str:
+    """That of most words: technical Chinese has more Latin letters than its own."""
+    return _SCRIPT_OF.get(kind_of(lines).language) or main_script(lines, engine=engine)
 
 
 def _words(lines: Sequence[str]) -> list[str]:
