@@ -20,6 +20,7 @@ _SUFFIXES = {
     ".srt": "srt", ".vtt": "srt", ".po": "po", ".pot": "po", ".xlf": "xliff", ".xliff": "xliff",
     ".sdlxliff": "xliff", ".mxliff": "xliff", ".tmx": "tmx",
 }  # fmt: skip
+_PACKED = (".gz", ".xz", ".bz2")
 _XML = ("xliff", "tmx")
 
 
@@ -29,8 +30,8 @@ def format_of(path: str | Path | None) -> str:
     >>> format_of("page.HTML"), format_of("x.tmx.gz"), format_of("x.txt"), format_of(None)
     ('html', 'tmx', 'text', 'text')
     """
-    name = str(path or "").lower().removesuffix(".gz").removesuffix(".xz")
-    return _SUFFIXES.get(Path(name).suffix, "text")
+    name = Path(str(path or "").lower())
+    return _SUFFIXES.get((name.with_suffix("") if name.suffix in _PACKED else name).suffix, "text")
 
 
 def read_document(
