@@ -62,12 +62,17 @@ def test_what_both_sides_have_is_a_word_and_the_rest_is_ordinary_text(tmp_path):
         ("12:30", "12:30"),
         ("5 €", "5 €"),
         ("5,5 €", "5.5 €"),
+        ("1,234", "1,234"),
+        ("$19.99", "$19.99"),
+        ("1.234", "1,234"),
+        ("1.234 €", "1,234 €"),
+        ("1.2345", "1.2345"),
         ("00:01:02,5", "00:01:02,5"),
     ],
 )
 def test_numbers_are_written_as_most_of_their_form_are(number, written):
     [unit] = find_units(number)
-    assert Protection(swapped={","}).written(number, unit) == written
+    assert Protection(swapped={",", ".000"}).written(number, unit) == written
 
 
 def test_without_protection_nothing_is_masked(tmp_path):

@@ -34,7 +34,7 @@ from tunesmith.corpus.tags import elements
         ("escape", r"\n"), ("entity", "&nbsp;"), ("entity", "&#x27;"),
         ("path", "/usr/lib/x"), ("path", r"C:\a\b.txt"), ("path", "~/x"), ("path", r"\\a\b"),
         ("name", "--dry-run"), ("name", "-v"), ("name", "foo_bar"), ("name", "a.b()"),
-        ("name", "@me"), ("name", "#tag"),
+        ("name", "@me"), ("name", "#tag"), ("name", "#Übung2"), ("name", "#тег"), ("name", "#123"),
         ("version", "v2.3.1-rc1"), ("version", "1.2.3"), ("version", "10.0.0.1:80"),
         ("date", "2024-01-05"), ("date", "2024-01-05T12:30:00Z"), ("date", "1/2/2024"),
         ("time", "12:30"), ("time", "00:01:02,500"),
@@ -65,6 +65,11 @@ def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
 )
 def test_ordinary_text_has_none(line):
     assert find_units(line) == []
+
+
+def test_a_name_ends_where_a_script_without_spaces_begins():
+    line = "请联系@tom今天参加#Kubernetes活动"
+    assert texts(line, find_units(line)) == ["@tom", "#Kubernetes"]
 
 
 PIECES = [

@@ -5,6 +5,7 @@ beside an address or a placeholder; what only one side has stays ordinary text. 
 Numbers are copied unless training text says otherwise: see `NumberCounts`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from tunesmith.engine import ALL_CORES, EngineLike
 
 Units = list[Unit]
 _SWAP = str.maketrans(",.", ".,")
+_THOUSANDS = re.compile(r"[,.]\d{3}(?!\d)")
 
 
 class _Tokenizes(Protocol):
@@ -28,12 +30,13 @@ def swapped(number: str) -> str:
 
 
 def separators(number: str) -> str:
-    """The separators of a number, which are its form.
+    """The separators of a number, which are its form; of a single one, whether it parts thousands.
 
-    >>> separators("1.234.567,89 €")
-    '..,'
+    >>> separators("1.234.567,89 €"), separators("$19.99"), separators("1.234")
+    ('..,', '.', '.000')
     """
-    return "".join(character for character in number if character in ",.")
+    found = "".join(character for character in number if character in ",.")
+    return f"{found}000" if len(found) == 1 and _THOUSANDS.search(number) else found
 
 
 @dataclass

@@ -57,6 +57,9 @@ _ATTRIBUTE = rf"""(?: [\w:@.-]+ \s*=\s* (?: "[^"]*" | '[^']*' | [^\s"'<>=]+ ) | 
 _CURRENCY = "[€$£¥₹₽₩₺₴₫₪₱฿]"
 _FIGURES = r"\d+ (?: [.,'’\u00a0\u202f] \d+ )*"
 
+# A letter of a hashtag or of somebody's name: scripts without spaces would not end it.
+_TAGGED = r"[\w--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]"
+
 _URL = r"[^\s<>\"`´()“”„«»。，、；：！？（）「」『』【】]"
 
 # Elements whose text is not to be translated, and codes of other programs (XLIFF, TMX).
@@ -122,7 +125,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         "name",
         r"(?<![\w-]) (?: --[A-Za-z]\w* (?: -\w+ )* (?: = [^\s.,;]+ )? | -[A-Za-z] (?![\w-]) )"
-        r" | (?<!\w) [@#] [A-Za-z_]\w+ | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\)"
+        rf" | (?<!{_TAGGED}) (?: [@#] (?!\d) {_TAGGED}{{2,}} | \# \d+ (?!\w) )"
+        r" | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\)"
         r" | (?<![\w-]) [A-Za-z0-9]+ (?: _[A-Za-z0-9]+ )+ (?!\w)",
     ),
     Kind(
