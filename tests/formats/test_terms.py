@@ -179,8 +179,8 @@ def test_termbases_and_lines_in_utf_16(tmp_path):
     with pytest.raises(InputError) as caught:
         read_term_list(path)
     assert str(caught.value) == (
-        f"{path}:1: byte 0xff at column 1, expected UTF-8; convert the file, for example with "
-        "`iconv -t utf-8`"
+        f"{path}:1: byte 0xff at column 1, expected UTF-8; convert the file with "
+        "`iconv -f utf-16 -t utf-8`"
     )
 
 
