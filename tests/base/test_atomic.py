@@ -168,6 +168,14 @@ def test_what_a_killed_process_left_goes_when_the_same_is_written_again(tmp_path
     assert sorted(os.listdir(tmp_path)) == ["o", "other"]
 
 
+def test_what_native_code_had_on_disk_goes_too(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    (tmp_path / f".o.tmp{ended.pid}.spill.lALpJ7").write_bytes(b"")
+    text(tmp_path / "o")
+    assert os.listdir(tmp_path) == ["o"]
+
+
 def test_a_number_that_another_process_has_now_keeps_nothing(tmp_path):
     left = tmp_path / f".o.tmp{os.getppid()}"
     left.write_text("")

@@ -203,7 +203,7 @@ def _temporary_beside(path: Path) -> Path:
 
 def _remove_left_behind(path: Path) -> None:
     """Remove what killed processes left of earlier attempts to write `path`."""
-    pattern = re.compile(re.escape(f".{path.name}") + r"\.tmp(\d+)(\.tmp\d+)?")
+    pattern = re.compile(re.escape(f".{path.name}") + r"\.tmp(\d+)(\.tmp\d+|\.spill\.\w+)?")
     try:
         names = os.listdir(path.parent)
     except OSError:
