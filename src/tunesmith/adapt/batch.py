@@ -60,7 +60,7 @@ def learn_pairs(
     if not again:
         done = max((place for place, mark in enumerate(own, 1) if mark in known), default=0)
     with progress("corrections", len(pairs)) as bar:
-        bar.advance(done)
+        bar.skip(done)
         for place in range(done, len(pairs)):
             try:
                 made = adapted.correct(*pairs[place], time="", origin=own[place])

@@ -22,6 +22,7 @@ class Progress:
 
     def __init__(self, task: str, total: int | None) -> None:
         self.task, self.total, self.done = task, total, 0
+        self._skipped = 0
         self._start = self._last_line = time.monotonic()
 
     def advance(self, amount: int = 1) -> None:
@@ -32,10 +33,15 @@ class Progress:
             self._last_line = now
             print(self._line(now), file=sys.stderr, flush=True)
 
+    def skip(self, amount: int) -> None:
+        """Count items that an earlier run has done: they say nothing of the rate."""
+        self.done += amount
+        self._skipped += amount
+
     def _line(self, now: float) -> str:
-        rate = self.done / max(now - self._start, 1e-9)
+        rate = (self.done - self._skipped) / max(now - self._start, 1e-9)
         of = f" of {self.total:,}" if self.total else ""
-        left = f", {(self.total - self.done) / rate:.0f} s left" if self.total and self.done else ""
+        left = f", {(self.total - self.done) / rate:.0f} s left" if self.total and rate else ""
         return f"{self.task}: {self.done:,}{of} ({rate:,.0f}/s{left})"
 
 
@@ -77,6 +83,10 @@ class _Bar(Progress):
     def advance(self, amount: int = 1) -> None:
         self.done += amount
         self.rich.advance(self.rich_task, amount)
+
+    def skip(self, amount: int) -> None:
+        super().skip(amount)
+        self.rich.reset(self.rich_task, total=self.total, completed=self.done)
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def _fill(
         for block in kept.missing(lines, size):
             if kept.lines and not bar.done:
                 log.info("%s lines were translated before: going on behind them", f"{kept.lines:,}")
-                bar.advance(kept.lines)
+                bar.skip(kept.lines)
             kept.add(block, translate(block, bar.done))
             bar.advance(len(block))
 

@@ -102,7 +102,7 @@ class OrientationTraining(ABC, Generic[Native]):
                 native = self.resume(examples.native, found.arrays, len(done))
         converged = self.finished(native, done, len(examples))
         with progress(f"{self.name} passes", self.passes) as bar:
-            bar.advance(len(done))
+            bar.skip(len(done))
             while not converged and len(done) < self.passes:
                 done.append(self.step(native))
                 converged = self.finished(native, done, len(examples))
