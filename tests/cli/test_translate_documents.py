@@ -207,6 +207,21 @@ def test_what_is_no_text(folder, text, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"size": "3"}, "size is '3', expected 1 to 100000"),
+        ({"size": None}, "size is None, expected 1 to 100000"),
+        ({"weights": 5}, "weights is 5 (int), expected numbers by features' names"),
+        ({"terms": "haus"}, "terms is 'haus' (str), expected Terms"),
+    ],
+)
+def test_options_of_another_type(folder, option, message):
+    with pytest.raises(OptionError) as caught:
+        tunesmith.Translator("model", **option)
+    assert str(caught.value) == message
+
+
 def test_what_is_no_model(folder):
     with pytest.raises(OptionError, match=r"model is 3 \(int\), expected a model directory"):
         tunesmith.Translator(3)

@@ -129,6 +129,10 @@ class Translator:
         graph_density: float | None = None,
     ) -> None:
         decoder = self.decoder = _decoder(model)
+        if weights is not None and not isinstance(weights, Mapping):
+            raise OptionError(f"weights is {_shown(weights)}, expected numbers by features' names")
+        if terms is not None and not isinstance(terms, Terms):
+            raise OptionError(f"terms is {_shown(terms)}, expected Terms")
         self.weights = decoder.model.weights if weights is None else weights
         self._session = session or decoder.session(self.weights)
         self.reader = SentenceReader(

@@ -1,5 +1,7 @@
 """Best derivations: Viterbi and exact k-best lists."""
 
+from numbers import Integral
+
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
@@ -24,10 +26,10 @@ def best(pool: GraphPool, weights: GraphWeights, *, engine: EngineLike = ALL_COR
     return kbest(pool, weights, 1, engine=engine)
 
 
-def check_size(size: int) -> None:
+def check_size(size: object) -> None:
     """Refuse a length of lists that nobody means: memory and time grow with it."""
-    if not 1 <= size <= MAX_SIZE:
-        raise OptionError(f"size is {size}, expected 1 to {MAX_SIZE}")
+    if not isinstance(size, Integral) or not 1 <= int(size) <= MAX_SIZE:
+        raise OptionError(f"size is {size!r}, expected 1 to {MAX_SIZE}")
 
 
 def kbest(
