@@ -9,7 +9,7 @@
 namespace tunesmith::features {
 namespace {
 
-constexpr std::size_t kFirstPlaces = 64;
+constexpr std::size_t kFirstPlaces = 64, kTail = 16;
 constexpr double kFull = 0.85, kGrowth = 1.5;
 
 std::size_t enlarged(std::size_t places) {
@@ -74,59 +74,57 @@ double WeightTable::sum(std::span<const std::uint64_t> keys) const {
   return total;
 }
 
+void WeightTable::Shard::resize(std::size_t places, bool with_history) {
+  keys.resize(places, 0);
+  weights.resize(places, 0.0F);
+  if (!with_history) return;
+  lagged.resize(places, 0.0F);
+  updates.resize(places, 0);
+}
+
 WeightTable::Shard WeightTable::spread(const Shard& from, std::size_t homes) {
   const bool with_history = !from.lagged.empty();
-  for (;; homes = enlarged(homes)) {
-    Shard to;
-    to.keys.assign(homes + kTail, 0);
-    to.weights.assign(to.keys.size(), 0.0F);
+  Shard to;
+  to.homes = homes;
+  to.size = from.size;
+  to.resize(homes + kTail, with_history);
+  std::size_t next = 0;  // the first place behind the last entry
+  for (std::size_t i = 0; i < from.keys.size(); ++i) {
+    if (from.keys[i] == 0) continue;
+    const std::size_t at = std::max(next, home(from.keys[i], homes));
+    if (at + 1 == to.keys.size()) to.resize(to.keys.size() + kTail, with_history);
+    to.keys[at] = from.keys[i];
+    to.weights[at] = from.weights[i];
     if (with_history) {
-      to.lagged.assign(to.keys.size(), 0.0F);
-      to.updates.assign(to.keys.size(), 0);
+      to.lagged[at] = from.lagged[i];
+      to.updates[at] = from.updates[i];
     }
-    std::size_t next = 0;  // the first place behind the last entry
-    for (std::size_t i = 0; i < from.keys.size() && next + 1 < to.keys.size(); ++i) {
-      if (from.keys[i] == 0) continue;
-      const std::size_t at = std::max(next, home(from.keys[i], homes));
-      to.keys[at] = from.keys[i];
-      to.weights[at] = from.weights[i];
-      if (with_history) {
-        to.lagged[at] = from.lagged[i];
-        to.updates[at] = from.updates[i];
-      }
-      ++to.size;
-      next = at + 1;
-    }
-    if (to.size == from.size) return to;
+    next = at + 1;
   }
+  return to;
 }
 
 std::size_t WeightTable::find_or_add(Shard& shard, std::uint64_t key) {
-  if (static_cast<double>(shard.size + 1) > kFull * static_cast<double>(shard.homes()))
-    shard = spread(shard, enlarged(shard.homes()));
-  for (;;) {
-    const std::size_t at = shard.find(home(key, shard.homes()), key);
-    if (shard.keys[at] == key) return at;
-    std::size_t free = at;
-    while (shard.keys[free] != 0) ++free;
-    if (free + 1 == shard.keys.size()) {
-      shard = spread(shard, enlarged(shard.homes()));
-      continue;
-    }
-    const auto make_room = [&](auto& values) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto end = values.begin() + static_cast<std::ptrdiff_t>(free);
-      std::move_backward(begin, end, end + 1);
-      *begin = {};
-    };
-    make_room(shard.keys);
-    make_room(shard.weights);
-    make_room(shard.lagged);
-    make_room(shard.updates);
-    shard.keys[at] = key;
-    ++shard.size;
-    return at;
-  }
+  if (static_cast<double>(shard.size + 1) > kFull * static_cast<double>(shard.homes))
+    shard = spread(shard, enlarged(shard.homes));
+  const std::size_t at = shard.find(home(key, shard.homes), key);
+  if (shard.keys[at] == key) return at;
+  std::size_t free = at;
+  while (shard.keys[free] != 0) ++free;
+  if (free + 1 == shard.keys.size()) shard.resize(shard.keys.size() + kTail, true);
+  const auto make_room = [&](auto& values) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = values.begin() + static_cast<std::ptrdiff_t>(free);
+    std::move_backward(begin, end, end + 1);
+    *begin = {};
+  };
+  make_room(shard.keys);
+  make_room(shard.weights);
+  make_room(shard.lagged);
+  make_room(shard.updates);
+  shard.keys[at] = key;
+  ++shard.size;
+  return at;
 }
 
 void WeightTable::add(std::span<const KeyChange> changes, double step, int threads) {
@@ -146,7 +144,7 @@ void WeightTable::add(std::span<const KeyChange> changes, double step, int threa
       kShards, changes.size() < 20'000 ? 1 : threads,
       [&](std::size_t s) {
         Shard& shard = shards_[s];
-        if (shard.keys.empty()) shard.keys.assign(kTail, 0), shard.weights.assign(kTail, 0.0F);
+        if (shard.keys.empty()) shard.resize(kTail, true);
         if (shard.lagged.size() != shard.keys.size()) {
           // From a file that holds weights alone: they have been there from the first step on.
           shard.lagged.assign(shard.keys.size(), 0.0F);

@@ -29,7 +29,6 @@ class WeightTable {
  public:
   static constexpr int kShardBits = 8;
   static constexpr int kShards = 1 << kShardBits;
-  static constexpr std::size_t kTail = 64;
 
   // With `bits` above 0 keys are folded to so many bits: features may collide, and there are never
   // more than 2^bits. With 0 every key has a weight of its own.
@@ -68,15 +67,16 @@ class WeightTable {
 
  private:
   struct Shard {
-    // 0: free. The last kTail places are behind all that keys belong to, the very last is free.
+    // 0: free, as the last one always is.
     std::vector<std::uint64_t> keys;
     std::vector<float> weights;
     std::vector<float> lagged;          // empty in a table that is only read
     std::vector<std::uint8_t> updates;  // 255: as many or more
     std::uint64_t size = 0;
+    // Places that keys belong to; those behind them are for what has no room there.
+    std::size_t homes = 0;
 
-    // Places that keys belong to.
-    std::size_t homes() const { return keys.empty() ? 0 : keys.size() - kTail; }
+    void resize(std::size_t places, bool with_history);
     // The first place from `at` on whose key is not smaller than `key`, or that is free.
     std::size_t find(std::size_t at, std::uint64_t key) const {
       while (keys[at] - 1 < key - 1) ++at;  // free places count as the largest key
@@ -91,7 +91,7 @@ class WeightTable {
 
   Place locate(std::uint64_t key) const {
     const Shard& shard = shards_[key >> (64 - kShardBits)];
-    return {&shard, key, home(key, shard.homes())};
+    return {&shard, key, home(key, shard.homes)};
   }
   // Where a key belongs: its bits behind the shard's, scaled to the number of places.
   static std::size_t home(std::uint64_t key, std::size_t places) {
@@ -100,7 +100,7 @@ class WeightTable {
   }
   float value_at(const Place& place) const;
   static std::size_t find_or_add(Shard& shard, std::uint64_t key);
-  // The entries of `from` in `homes` places or as many more as they need.
+  // The entries of `from` over so many places, and as many behind these as it takes.
   static Shard spread(const Shard& from, std::size_t homes);
 
   int bits_ = 0;

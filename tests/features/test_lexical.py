@@ -3,6 +3,8 @@
 import pickle
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tunesmith.features import LexicalFeatures, LexicalModel, SideClasses
 
@@ -47,3 +49,43 @@ def test_a_model_travels_learned_or_not(tmp_path):
         )
     averaged.save(tmp_path / "whole", resumable=True)
     assert entries(LexicalModel.load(tmp_path / "whole")) == entries(averaged)
+
+
+# Hashes, and what no hash does: keys side by side at the ends of a shard, which is 2^56 of them.
+KEYS = st.one_of(
+    st.integers(1, 2**64 - 1),
+    st.builds(
+        lambda shard, place: min(max((shard << 56) + place, 1), 2**64 - 1),
+        st.integers(0, 256),
+        st.integers(-60, 60),
+    ),
+)
+
+
+@given(st.lists(st.dictionaries(KEYS, st.integers(-3, 3), max_size=300), max_size=4), KEYS)
+def test_weights_are_those_that_were_added_whatever_the_keys(batches, absent):
+    model, wanted = LexicalFeatures().build(SideClasses(), SideClasses()), {}
+    for batch in batches:
+        model.native.add(
+            np.array(list(batch), np.uint64), np.array(list(batch.values()), np.float32)
+        )
+        for key, change in batch.items():
+            wanted[key] = wanted.get(key, 0) + change
+    for one in (model, pickle.loads(pickle.dumps(model))):
+        keys, weights = one.entries()
+        assert dict(zip(keys.tolist(), weights.tolist(), strict=True)) == wanted
+        assert keys.tolist() == sorted(wanted)
+        for key in [absent, *wanted]:
+            assert one.native.weight(key) == wanted.get(key, 0)
+    keys, weights = LexicalModel(model.native.averaged(0.0), {}).entries()
+    assert dict(zip(keys.tolist(), weights.tolist(), strict=True)) == {
+        key: weight for key, weight in wanted.items() if weight
+    }
+
+
+def test_a_thousand_keys_side_by_side_have_room_at_the_end_of_a_shard():
+    model = LexicalFeatures().build(SideClasses(), SideClasses())
+    keys = np.arange(2**57 - 1000, 2**57, dtype=np.uint64)
+    model.native.add(keys[::-1].copy(), np.arange(1000, 0, -1).astype(np.float32))
+    assert [model.native.weight(int(key)) for key in keys] == list(range(1, 1001))
+    assert model.native.memory < 200_000
