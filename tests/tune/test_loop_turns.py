@@ -149,7 +149,9 @@ def test_patience(tmp_path, errors, options, turns):
         run, _, _ = loop(errors, metric, **options)
         result = run.run(START, tmp_path / metric.name)
         assert len(result.iterations) == turns
-        expected = f"nothing better in {options['patience']} iterations" if turns < 5 else ""
+        patience = options.get("patience", 0)
+        unit = "iteration" if patience == 1 else "iterations"
+        expected = f"nothing better in {patience} {unit}" if turns < 5 else ""
         assert result.stopped == expected
 
 

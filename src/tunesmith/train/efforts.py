@@ -9,12 +9,12 @@ from tunesmith.base.errors import ConfigError
 # on held-out text (docs/guides/train.md): for rules with gaps nothing has yet but a better search.
 EFFORTS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "phrase": {
-        "quick": {"features": "dense", "tune": {"iterations": 4, "patience": 1}},
+        "quick": {"features": "dense", "tune": {"iterations": 4, "patience": 2}},
         "standard": {},
         "best": {"learn": {"learner": "maxforce"}},
     },
     "hiero": {
-        "quick": {"features": "dense", "tune": {"iterations": 4, "patience": 1}},
+        "quick": {"features": "dense", "tune": {"iterations": 4, "patience": 2}},
         "standard": {},
         "best": {"tune": {"pop_limit": 200, "patience": 5}},
     },

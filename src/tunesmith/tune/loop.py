@@ -166,5 +166,6 @@ class TuningLoop:
             before = max(sign * turn.score for turn in done[: -self.patience])
             since = max(sign * turn.score for turn in done[-self.patience :])
             if since < before + self.least_gain:
-                return f"nothing better in {self.patience} iterations"
+                turns = f"{self.patience} iteration{'s' if self.patience > 1 else ''}"
+                return f"nothing better in {turns}"
         return ""
