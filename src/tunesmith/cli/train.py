@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--effort", choices=NAMES,
         help="quick: the small feature set and few decodings; best: all that is known to gain, for "
-        "phrases learning on the training set, in about ten times the time (default: standard)",
+        "phrases learning on the training set, in 15 to 30 times the time (default: standard)",
     )  # fmt: skip
     parser.add_argument(
         "--from-stage", choices=STAGE_NAMES, help="do this stage and all behind it again"
