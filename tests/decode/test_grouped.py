@@ -41,6 +41,21 @@ def test_lists_are_those_of_the_decoder(grouped):
     assert again.texts == found.texts
 
 
+def test_lists_are_made_a_part_of_the_sentences_at_a_time(grouped, monkeypatch):
+    decoder, dense, lines = grouped
+    weights = Weights({**decoder.start(dense), GROUP: 0.3})
+    whole = decoder.decode(lines, weights, KBest(10))
+    monkeypatch.setattr("tunesmith.decode.grouped.PART", 3)
+    parts = decoder.decode(lines, weights, KBest(10))
+    assert parts.texts == list(whole.texts)
+    assert parts.names == whole.names
+    np.testing.assert_array_equal(parts.offsets, whole.offsets)
+    np.testing.assert_array_equal(parts.scores, whole.scores)
+    # Names of features are in another order, and so are the parts of a sum.
+    np.testing.assert_allclose(parts.features, whole.features, rtol=1e-12)
+    assert len(decoder.decode([], weights, KBest(10))) == 0
+
+
 def test_graphs_have_the_same_derivations(grouped):
     decoder, dense, lines = grouped
     weights = Weights({**decoder.start(dense), GROUP: 0.3})

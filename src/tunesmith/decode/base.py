@@ -1,7 +1,7 @@
 """`Decoder`: whatever translates sentences under weights, and what everything above knows of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol, Self, overload
 
@@ -63,6 +63,10 @@ class Session(ABC):
     @abstractmethod
     def lists(self, sentences: SourceText, want: KBest) -> DecoderOutput:
         """The best translations of each sentence."""
+
+    def parts(self, sentences: SourceText, want: KBest, size: int) -> Iterator[DecoderOutput]:
+        """The same for `size` sentences at a time, or all at once where that is no saving."""
+        yield self.lists(sentences, want)
 
     def graphs(self, sentences: SourceText, want: Graphs) -> GraphPool:
         """The search graphs, where a decoder has any."""

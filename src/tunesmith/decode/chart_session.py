@@ -1,6 +1,6 @@
 """`ChartSession`: chart searches under the same weights."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tunesmith import _core
 from tunesmith.base.graph_pool import GraphPool
@@ -45,6 +45,15 @@ class ChartSession(Session):
             output.graphs = self._pool(found)
         return output
 
+    def parts(self, sentences: SourceText, want: KBest, size: int) -> Iterator[ChartOutput]:
+        """`lists` of some sentences after the others, with rules that are looked up once."""
+        grammars = self._grammars(sentences, self.engine)
+        for begin in range(0, max(len(sentences), 1), size):
+            some = slice(begin, begin + size)
+            own = grammars if len(grammars) == 1 else grammars[some]
+            found = self._search(sentences[some], want, -1.0, (), (), own)
+            yield ChartOutput.of_model(found, self.model)
+
     def graphs(
         self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]] = ()
     ) -> GraphPool:
@@ -66,12 +75,13 @@ class ChartSession(Session):
         density: float,
         word_counts: Sequence[int],
         targets: Sequence[list[str]],
+        grammars: list[_core.LoadedGrammar] | None = None,
     ) -> _core.Translations:
         if isinstance(self._grammars, LayeredGrammars) and not targets:
             sentences = self._grammars.remembered(sentences)
         return _core.decode_chart(
             self._native,
-            self._grammars(sentences, self.engine),
+            self._grammars(sentences, self.engine) if grammars is None else grammars,
             [native_sentence(sentence, self.search, self.model) for sentence in sentences],
             want.size,
             want.distinct,

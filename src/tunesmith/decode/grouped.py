@@ -21,6 +21,9 @@ from tunesmith.engine import EngineLike
 
 #: What the group is called: its value is Σ_i w_i h_i, with the weights that were learned.
 GROUP = "learned"
+# Sentences whose sparse features are there at the same time: a list of 100 translations with
+# WordEdges has 50,000 of them, and only their sum is wanted.
+PART = 50
 
 
 class GroupedDecoder(Decoder):
@@ -73,6 +76,18 @@ class GroupedDecoder(Decoder):
         return Weights({**dense, **{name: scale * value for name, value in self.sparse.items()}})
 
 
+def joined(parts: Sequence[DecoderOutput]) -> DecoderOutput:
+    """The lists of some sentences after those of others; dense features alone."""
+    sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+    return DecoderOutput(
+        starts(sizes),
+        [text for part in parts for text in part.texts],
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.features for part in parts]),
+        parts[0].names,
+    )
+
+
 class GroupedSession(Session):
     """Searches of the decoder, with values of the group in the place of sparse features."""
 
@@ -81,7 +96,12 @@ class GroupedSession(Session):
 
     def lists(self, sentences: SourceText, want: KBest) -> DecoderOutput:
         """Lists with one feature more and no sparse ones."""
-        output = self.inner.lists(sentences, want)
+        if want.graph_density is not None:
+            return self._grouped_lists(self.inner.lists(sentences, want))
+        parts = [self._grouped_lists(one) for one in self.inner.parts(sentences, want, PART)]
+        return joined(parts) if len(parts) > 1 else parts[0]
+
+    def _grouped_lists(self, output: DecoderOutput) -> DecoderOutput:
         (offsets, ids, values), names = output.used_sparse()
         rows = np.repeat(np.arange(len(output.scores)), np.diff(offsets))
         group = np.bincount(rows, self._of(names)[ids] * values, len(output.scores))
