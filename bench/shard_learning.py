@@ -47,7 +47,12 @@ STEPS = {
     "expected": Maxforce(method="expected"),
     # As the paper has it: all weights from 0, and the dev set only says which epoch is the best.
     "paper": Maxforce(
-        method="ranking", list_size=100, batch=1, dense="all", dense_weights="from-zero"
+        method="ranking",
+        list_size=100,
+        batch=1,
+        dense="all",
+        dense_weights="from-zero",
+        patience=0,
     ),
 }
 ALGORITHMS = {
