@@ -60,7 +60,10 @@ def test_version(capsys):
          "tunesmith rerank: the following arguments are required: --nbest; "
          "see `tunesmith rerank --help`\n"),
         (["demo", "--nope"],
-         "tunesmith: unrecognized arguments: --nope; see `tunesmith --help`\n"),
+         "tunesmith demo: unrecognized arguments: --nope; see `tunesmith demo --help`\n"),
+        (["demo", "--paris=3", "x"],
+         "tunesmith demo: unrecognized arguments: --paris=3 x; was --pairs meant? "
+         "See `tunesmith demo --help`\n"),
         (["translate", "model", "--nbest", "many"],
          "tunesmith translate: argument --nbest: 'many', expected a whole number; "
          "see `tunesmith translate --help`\n"),

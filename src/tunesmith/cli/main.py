@@ -5,6 +5,7 @@ import importlib
 import io
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from tunesmith.base import log, progress
@@ -46,6 +47,10 @@ VERBS: dict[str, str] = {
 }
 
 
+# How much alike an unknown option and the one that was meant are.
+_NEAR = 0.8
+
+
 class _Parser(argparse.ArgumentParser):
     """Answers wrong options in one line, as everything else that is wrong."""
 
@@ -55,9 +60,23 @@ class _Parser(argparse.ArgumentParser):
         self.register("type", int, whole())
         self.register("type", float, number())
 
+    def parse_known_args(  # type: ignore[override]  # of which argparse has several kinds
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuse words that a verb does not know where its options are known."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            option = unknown[0].partition("=")[0]
+            meant = get_close_matches(option, self._option_string_actions, 1, _NEAR)
+            asked = f"; was {meant[0]} meant?" if meant else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{asked}")
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where the options are explained."""
-        raise _WrongOptions(f"{self.prog}: {message}; see `{self.prog} --help`")
+        see = f"see `{self.prog} --help`"
+        end = f" {see.capitalize()}" if message.endswith("?") else f"; {see}"
+        raise _WrongOptions(f"{self.prog}: {message}{end}")
 
 
 class _WrongOptions(Exception):
