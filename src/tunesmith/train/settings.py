@@ -7,7 +7,6 @@ themselves.
 import inspect
 import json
 import math
-import re
 import tomllib
 import typing
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,8 +28,6 @@ RUN_OWN = ("engine", "seed")
 # A section inside another: the hyper-parameters of whichever tuner is chosen.
 TUNER_SECTION = "tune.options"
 _WIDTH = 100
-# A line of the listing that names a setting.
-_SETTING = re.compile(r"  \S+ = ")
 # How much two names have in common, at least, where one is taken for the other, and how many of
 # them are named.
 _NEAR, _MOST_MEANT = 0.8, 3
@@ -117,6 +114,14 @@ def listing() -> str:
     return "\n".join(lines)
 
 
+def _names() -> Iterator[str]:
+    """All settings, in the order of the listing; those that several tuners have come again."""
+    yield from (item.name for item in parameters_of(TrainOptions))
+    tuners = [tuner_class(name)() for name in sorted({**TUNERS, **GRAPH_TUNERS})]
+    for section, part in [*sections().items(), *((TUNER_SECTION, one) for one in tuners)]:
+        yield from (f"{section}.{item.name}" for item in section_parameters(part))
+
+
 def _rows(start: str, part: object) -> Iterator[str]:
     settings = getattr(part, "loop_settings", {})  # what a tuner has otherwise in training
     own = parameters_of(type(part)) if isinstance(part, TrainOptions) else section_parameters(part)
@@ -168,8 +173,7 @@ def nearest_settings(key: str) -> list[str]:
     >>> nearest_settings("lm.ordre"), nearest_settings("pop_limit"), nearest_settings("nothing.at")
     (['lm.order'], ['search.pop_limit', 'tune.pop_limit'], [])
     """
-    names = [line.split()[0] for line in listing().splitlines() if _SETTING.match(line)]
-    ends = {name: name.rpartition(".")[2] for name in dict.fromkeys(names)}
+    ends = {name: name.rpartition(".")[2] for name in _names()}
     last = key.rpartition(".")[2]
     if last not in ends.values() and (close := get_close_matches(key, ends, 1, _NEAR)):
         return close
