@@ -39,7 +39,7 @@ class ChartSession(Session):
     ) -> ChartOutput:
         """Translate, as `Session.decode` does; with `targets`, into these words exactly."""
         density = native_density(want.graph_density, none=-1.0)
-        found = self._search(sentences, want, density, (), targets)
+        found = self._search(*self._with_rules(sentences, targets), want, density, (), targets)
         output = ChartOutput.of_model(found, self.model)
         if want.graph_density is not None:
             output.graphs = self._pool(found)
@@ -47,19 +47,18 @@ class ChartSession(Session):
 
     def parts(self, sentences: SourceText, want: KBest, size: int) -> Iterator[ChartOutput]:
         """`lists` of some sentences after the others, with rules that are looked up once."""
-        grammars = self._grammars(sentences, self.engine)
+        sentences, grammars = self._with_rules(sentences)
         for begin in range(0, max(len(sentences), 1), size):
             some = slice(begin, begin + size)
             own = grammars if len(grammars) == 1 else grammars[some]
-            found = self._search(sentences[some], want, -1.0, (), (), own)
-            yield ChartOutput.of_model(found, self.model)
+            yield ChartOutput.of_model(self._search(sentences[some], own, want), self.model)
 
     def graphs(
         self, sentences: SourceText, want: Graphs, targets: Sequence[list[str]] = ()
     ) -> GraphPool:
         """The search spaces, as `Session.decode` gives them; with `targets`, as `lists` does."""
-        density = native_density(want.density, none=0.0)
-        found = self._search(sentences, BEST, density, want.word_counts or (), targets)
+        density, words = native_density(want.density, none=0.0), want.word_counts or ()
+        found = self._search(*self._with_rules(sentences, targets), BEST, density, words, targets)
         return self._pool(found)
 
     def _pool(self, found: _core.Translations) -> GraphPool:
@@ -68,20 +67,26 @@ class ChartSession(Session):
             found.graphs(), self.model, None if names is None else Vocabulary.of_native(names)
         )
 
+    def _with_rules(
+        self, sentences: SourceText, targets: Sequence[list[str]] = ()
+    ) -> tuple[SourceText, list[_core.LoadedGrammar]]:
+        """The sentences as they are searched, and their grammars: one for all, or one for each."""
+        if isinstance(self._grammars, LayeredGrammars) and not targets:
+            sentences = self._grammars.remembered(sentences)
+        return sentences, self._grammars(sentences, self.engine)
+
     def _search(
         self,
         sentences: SourceText,
+        grammars: list[_core.LoadedGrammar],
         want: KBest,
-        density: float,
-        word_counts: Sequence[int],
-        targets: Sequence[list[str]],
-        grammars: list[_core.LoadedGrammar] | None = None,
+        density: float = -1.0,
+        word_counts: Sequence[int] = (),
+        targets: Sequence[list[str]] = (),
     ) -> _core.Translations:
-        if isinstance(self._grammars, LayeredGrammars) and not targets:
-            sentences = self._grammars.remembered(sentences)
         return _core.decode_chart(
             self._native,
-            self._grammars(sentences, self.engine) if grammars is None else grammars,
+            grammars,
             [native_sentence(sentence, self.search, self.model) for sentence in sentences],
             want.size,
             want.distinct,
