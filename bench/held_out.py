@@ -25,7 +25,7 @@ import tempfile
 from pathlib import Path
 from statistics import mean
 
-from shared_data import add_data_option, moses_lists
+from shared_data import add_data_option, moses_lists, write_lines
 
 from tunesmith.formats.text import read_lines
 
@@ -119,8 +119,7 @@ def splits(data, on, pairs, folder):
 
     def written(name, lines):
         for side, kept in zip(("de", "en"), lines, strict=True):
-            path = folder / f"{name}.{side}"
-            path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+            write_lines(folder / f"{name}.{side}", kept)
         return folder / name
 
     train, val = text("train", ".xz"), text("val")

@@ -12,9 +12,9 @@ import sys
 import time
 
 
-def measured(command, **options):
-    """Runs a command, its messages thrown away; returns (CPU seconds, wall seconds, MB)."""
-    arguments = [sys.executable, __file__, *map(str, command)]
+def measured(command, messages=os.devnull, **options):
+    """Runs a command, what it prints written to a file; returns (CPU seconds, wall seconds, MB)."""
+    arguments = [sys.executable, __file__, str(messages), *map(str, command)]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, check=False, **options)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command[:4]))} … failed with {done.returncode}")
@@ -39,8 +39,9 @@ def timed_verb(*words):
 
 def main():
     start = time.perf_counter()
-    with open(os.devnull, "w") as nothing:
-        code = subprocess.run(sys.argv[1:], stdout=nothing, stderr=nothing, check=False).returncode
+    with open(sys.argv[1], "w") as messages:
+        command = sys.argv[2:]
+        code = subprocess.run(command, stdout=messages, stderr=messages, check=False).returncode
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     cost = {
         "cpu": usage.ru_utime + usage.ru_stime,

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from shared_data import add_data_option
+from shared_data import add_data_option, write_lines
 
 from tunesmith.corpus import Preprocessor
 from tunesmith.formats.text import read_lines
@@ -31,10 +31,6 @@ ROWS = {
 }
 
 
-def write(path: Path, lines: list[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
 def prepare(data: Path, folder: Path, sizes: tuple[int, int, int], has_captions: bool) -> None:
     """Write all texts; of English what is left over goes into the heap."""
     captions, others, speeches = sizes
@@ -43,18 +39,18 @@ def prepare(data: Path, folder: Path, sizes: tuple[int, int, int], has_captions:
         made = Preprocessor.create("moses", "lowercase", language=language)
         tatoeba = read_lines(data / "tatoeba-de-en" / f"train.{language}.xz")
         more = made.encode(tatoeba[:others])
-        write(folder / f"captions.{language}", own[:captions])
-        write(folder / f"others.{language}", more)
-        write(folder / f"joined.{language}", own[:captions] + more)
+        write_lines(folder / f"captions.{language}", own[:captions])
+        write_lines(folder / f"others.{language}", more)
+        write_lines(folder / f"joined.{language}", own[:captions] + more)
         val = read_lines(data / "multi30k" / f"val.{language}")
         half = len(val) // 2
         test = read_lines(data / "multi30k" / f"test_2016.{language}")
         for name, lines in (("first", val[:half]), ("second", val[half:]), ("val", val)):
-            write(folder / f"{name}.{language}", lines)
-        write(folder / f"test.{language}", test)
+            write_lines(folder / f"{name}.{language}", lines)
+        write_lines(folder / f"test.{language}", test)
     europarl = made.encode(read_lines(data / "europarl-4way" / "train.en.xz")[:speeches])
     rest = own[captions:] if has_captions else []
-    write(folder / "heap.en", europarl + rest + made.encode(tatoeba[others:]))
+    write_lines(folder / "heap.en", europarl + rest + made.encode(tatoeba[others:]))
 
 
 def main() -> None:

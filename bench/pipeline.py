@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from shared_data import add_data_option
+from shared_data import add_data_option, write_lines
 
 from tunesmith.corpus import Preprocessor
 from tunesmith.formats.text import read_lines
@@ -48,7 +48,7 @@ def multi30k(data: Path, folder: Path, pairs: int) -> None:
              "test": ("test_2016.de", "test_2016.en")}  # fmt: skip
     for part, files in names.items():
         for side, name in zip(("src", "tgt"), files, strict=True):
-            write(folder / f"{part}.{side}", read_lines(data / "multi30k" / name)[:pairs])
+            write_lines(folder / f"{part}.{side}", read_lines(data / "multi30k" / name)[:pairs])
 
 
 def europarl(data: Path, folder: Path, pairs: int) -> None:
@@ -59,11 +59,7 @@ def europarl(data: Path, folder: Path, pairs: int) -> None:
             if part == "train" and pairs > len(lines):
                 extra = f"train-extra.es-en.{language}.xz"
                 lines += read_lines(data / "europarl-4way" / extra)
-            write(folder / f"{part}.{side}", preprocessor.encode(lines[:count]))
-
-
-def write(path: Path, lines: list[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            write_lines(folder / f"{part}.{side}", preprocessor.encode(lines[:count]))
 
 
 def main() -> None:

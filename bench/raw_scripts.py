@@ -8,18 +8,16 @@ each, BLEU of running text (13a). Options behind `--` go to `train`.
 """
 
 import argparse
-import re
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from shared_data import add_data_option
+from shared_data import add_data_option, unsegmented, write_lines
 
 from tunesmith.formats.text import read_lines
 
 CORPORA = {"techdocs": ("techdocs-zh-en", "zh"), "kyoto": ("kyoto-ja-en", "ja")}
-_SPACE = re.compile(r"(?<![A-Za-z0-9]) | (?![A-Za-z0-9])")
 
 
 def main() -> None:
@@ -39,9 +37,9 @@ def main() -> None:
                         lines = read_lines(arguments.data / name / f"{part}.{side}.xz")
                         lines = lines[: arguments.pairs if part == "train" else None]
                         if kind == "raw" and side == language:
-                            lines = [_SPACE.sub("", line) for line in lines]
+                            lines = map(unsegmented, lines)
                         path = Path(folder) / f"{part}.{'tgt' if side == 'en' else 'src'}"
-                        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+                        write_lines(path, lines)
                 print(f"== {corpus}, {kind}", flush=True)
                 subprocess.run(
                     [sys.executable, "-m", "tunesmith.cli.main", "train", "--out", "model",

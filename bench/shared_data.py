@@ -2,7 +2,10 @@
 
 import lzma
 import os
+import re
 from pathlib import Path
+
+_SPACE = re.compile(r"(?<![A-Za-z0-9]) | (?![A-Za-z0-9])")
 
 
 def add_data_option(parser):
@@ -27,3 +30,13 @@ def joined(lists, path):
     lines.sort(key=lambda line: int(line.split(" ", 1)[0]))
     path.write_text("".join(lines))
     return path
+
+
+def unsegmented(line):
+    """Segmented Chinese or Japanese without spaces but those between two Latin words or numbers."""
+    return _SPACE.sub("", line)
+
+
+def write_lines(path, lines):
+    """Text in a file, a line each."""
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
