@@ -1,15 +1,13 @@
 """The verb `translate` on documents and paragraphs, and after a kill; the same from Python."""
 
-import os
-import signal
 import subprocess
 import sys
-import time
 from xml.etree import ElementTree
 
 import pytest
 
 import tunesmith
+from reference.standstill import Written, kill_when
 from reference.tiny_moses import write_moses_model
 from tunesmith._core import MOST_PHRASE_WORDS
 from tunesmith.base.errors import InputError, OptionError
@@ -157,21 +155,17 @@ def test_a_kill_costs_nothing(folder, name, options):
     if name == "page.html":
         text = "".join(f"<p class=c{i % 7}>{one} <b>haus</b></p>\n" for i, one in enumerate(lines))
     (folder / name).write_text(text)
-    verb = [sys.executable, "-m", "tunesmith.cli.main", "translate", "model", "--input", name,
-            "--threads", "1", "--out", "{}", *options]  # fmt: skip
+    verb = ["translate", "model", "--input", name, "--threads", "1", "--out", "{}", *options]
     whole, command = ([word.format(out) for word in verb] for out in ("whole", "killed"))
-    assert subprocess.run(whole, check=False).returncode == 0
+    assert main(whole) == 0
     journal = folder / f"killed{SUFFIX}"
-    process = subprocess.Popen(command)
-    end = time.monotonic() + 60
-    while not (journal.exists() and journal.stat().st_size > 40_000) and time.monotonic() < end:
-        assert process.poll() is None
-        time.sleep(0.005)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_when(Written(journal, text="\n", times=3), command)  # the settings and two blocks
     assert not (folder / "killed").exists()
-    again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "lines were translated before: going on behind them" in again.stderr
+    again = subprocess.run(
+        [sys.executable, "-m", "tunesmith.cli.main", *command],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "512 lines were translated before: going on behind them" in again.stderr
     for end in ("", ".nbest", ".json") if options else ("",):
         assert (folder / f"killed{end}").read_bytes() == (folder / f"whole{end}").read_bytes()
     assert not journal.exists()
