@@ -12,6 +12,9 @@ def ray() -> Any:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning otherwise
     os.environ.setdefault("RAY_DISABLE_FAILURE_SIGNAL_HANDLER", "1")  # a stack trace for Ctrl-C
+    # gRPC's handlers of forks crash some of the processes that a process with open channels starts,
+    # servers of Ray Client among them (grpc 43055, ray 63202).
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     # Workers of a cluster that is started here are no less urgent than threads would be.
     os.environ.setdefault("RAY_worker_niceness", "0")
     try:
