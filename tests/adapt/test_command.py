@@ -1,13 +1,10 @@
 """`tunesmith adapt`: corrections from files, killed and begun again; lists, exports, merges."""
 
 import json
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
+from reference.standstill import Written, kill_when
 from tunesmith.adapt import AdaptedModel
 from tunesmith.cli.main import main
 from tunesmith.formats.tmx import read_tmx
@@ -63,16 +60,12 @@ def test_two_files_and_memories_are_the_same_corrections(learned, phrases, pairs
 
 def test_a_killed_run_goes_on(learned, phrases, pairs, tmp_path):
     layer = tmp_path / "layer"
-    command = [sys.executable, "-m", "tunesmith.cli.main", "adapt", str(phrases), "--quiet",
-               "--threads", "1", "--layer", str(layer),
-               "--post-edits", str(learned / "edits.tsv")]  # fmt: skip
-    run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    log = layer / "corrections.jsonl"
-    while run.poll() is None and not (log.exists() and log.read_bytes().count(b"\n") >= 3):
-        time.sleep(0.005)
-    run.send_signal(signal.SIGKILL)
-    run.wait()
-    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+    edits = ("--post-edits", str(learned / "edits.tsv"))
+    kill_when(
+        Written(layer / "corrections.jsonl", text="\n", times=3),
+        ["adapt", phrases, "--quiet", "--threads", "1", "--layer", layer, *edits],
+    )
+    assert adapt(phrases, layer, *edits) == 0
     assert contents(layer) == contents(learned / "layer")
 
 

@@ -1,13 +1,10 @@
 """The learner beside tuners: `maxforce` as a row of a comparison, from files or a work folder."""
 
 import json
-import os
-import subprocess
-import sys
-import time
 
 import pytest
 
+from reference.standstill import Written, kill_when
 from reference.tuner_comparisons import setting
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
@@ -167,26 +164,15 @@ def arguments(folder, out, *more):
 
 def test_killed_it_goes_on_with_the_same_result(folder, compared, tmp_path):
     out = tmp_path / "out"
-    command = [
-        sys.executable, "-m", "tunesmith.cli.main",
-        *arguments(folder, out, "--tuners", "maxforce,untuned", "--replicates", "2",
-                   "--train-src", f"{folder}/some.de", "--train-tgt", f"{folder}/some.en",
-                   "--set", "maxforce.epochs=2", "--set", "maxforce.folds=2",
-                   "--set", "maxforce.batch=4", "--randomisation-trials", "20",
-                   "--bootstrap-samples", "20"),
-    ]  # fmt: skip
-
-    def is_there(name):
-        return any(name in [*files, *folders] for _, folders, files in os.walk(out))
-
+    command = arguments(
+        folder, out, "--tuners", "maxforce,untuned", "--replicates", "2",
+        "--train-src", f"{folder}/some.de", "--train-tgt", f"{folder}/some.en",
+        "--set", "maxforce.epochs=2", "--set", "maxforce.folds=2", "--set", "maxforce.batch=4",
+        "--randomisation-trials", "20", "--bootstrap-samples", "20",
+    )  # fmt: skip
     for name in ("learning.json", "fold-0", "maxforce.json", "result.json"):
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        while not is_there(name) and process.poll() is None:
-            time.sleep(0.005)
-        process.kill()
-        process.wait()
-    finished = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
+        kill_when(Written(out, name), command)
+    assert main(command) == 0
     for replicate in (0, 1):
         wanted, there = result_of(compared[0], SYSTEM, replicate)
         found, here = result_of(out, SYSTEM, replicate)

@@ -1,10 +1,7 @@
 """The comparison of tuners: its runs, its tables, and that a kill changes nothing."""
 
 import json
-import os
-import subprocess
 import sys
-import time
 import xml.dom.minidom
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +10,7 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
+from reference.standstill import Written, kill_when
 from reference.tuner_comparisons import LOOP, comparison, setting
 from tunesmith.base.errors import OptionError, TunesmithError
 from tunesmith.base.lock import locked
@@ -179,37 +177,24 @@ def test_runs_of_another_program_are_not_taken_for_its_own(folder, tmp_path, mon
             )
 
 
-def test_killed_at_any_moment_it_ends_with_the_same_table(folder, few, tmp_path):
+def test_killed_at_any_moment_it_ends_with_the_same_table(folder, few, tmp_path, capsys):
     out = tmp_path / "out"
     command = [
-        sys.executable, "-m", "tunesmith.cli.main", "compare", f"{folder}/model",
+        "compare", f"{folder}/model",
         "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en",
         "--test-src", f"{folder}/test.de", "--test-ref", f"{folder}/test.en",
         "--tuners", "kb-mira", "--features", "small,own", "--replicates", "2",
         "--iterations", "2", "--size", "10", "--pop-limit", "10", "--jobs", "2", "--threads", "2",
         "--randomisation-trials", "200", "--bootstrap-samples", "100", "--out", str(out),
     ]  # fmt: skip
-
-    def count(name):
-        # Folders go away while they are looked at, which os.walk takes calmly and rglob does not.
-        return sum(name in files for _, _, files in os.walk(out))
-
-    moments = [
-        lambda: count("loop.json"),
-        lambda: count("result.json") and count("loop.json"),
-        lambda: count("result.json") == 4,
-    ]
-    for reached in moments:
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        while not reached() and process.poll() is None:
-            time.sleep(0.005)
-        process.kill()  # nothing happens if it has ended meanwhile
-        process.wait()
-    finished = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
-    assert finished.stdout == (out / "table.md").read_text()
+    # In an iteration, after a run, after the last run.
+    for name, times in (("loop.json", 1), ("result.json", 1), ("result.json", 4)):
+        kill_when(Written(out, name, times), command)
+    capsys.readouterr()
+    assert main(command) == 0
+    assert capsys.readouterr().out == (out / "table.md").read_text()
     assert plain(out) == plain(few)
-    assert count("loop.json") == 0
+    assert not list(out.rglob("loop.json"))
 
 
 def test_what_a_kill_left_behind_a_result_is_removed(folder, tmp_path):

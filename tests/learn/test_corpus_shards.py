@@ -1,16 +1,12 @@
 """Shards of a corpus with grammars of their sentences: whole, the same by any engine, resumed."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 
 from reference.shard_engines import ENGINES
+from reference.standstill import Written, kill_when
 from reference.tiny_models import random_links
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
@@ -160,11 +156,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_shards(corpus, tmp_path, cap
     assert main(words(corpus, tmp_path / "whole")) == 0
     assert capsys.readouterr().out == f"23 shards, 23 pairs: {tmp_path}/whole\n"
     out = tmp_path / "killed"
-    process = subprocess.Popen([sys.executable, "-m", "tunesmith.cli.main", *words(corpus, out)])
-    while process.poll() is None and not (out / "0001").exists():
-        time.sleep(0.001)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_when(Written(out, "0001"), words(corpus, out))
     assert main(words(corpus, out)) == 0
     assert {k: v for k, v in contents(out).items() if "making" not in k} == contents(
         tmp_path / "whole"

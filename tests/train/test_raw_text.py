@@ -2,14 +2,11 @@
 
 import random
 import re
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 from reference.phrasebook_texts import write_phrasebook
+from reference.standstill import Written, kill_when
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
 from tunesmith.corpus.split import sentence_keys
@@ -148,15 +145,7 @@ def test_without_a_dev_set_one_is_held_out(corpus, tmp_path, capsys):
 
 def test_killed_without_a_dev_set_and_run_again(corpus, tmp_path):
     command = arguments(corpus, tmp_path / "m", "raw", dev=False)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tunesmith.cli.main", *command],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    while not (tmp_path / "m.work" / "corpus").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    kill_when(Written(tmp_path / "m.work", "corpus"), command)
     assert main(command) == 0
     assert main([*arguments(corpus, tmp_path / "n", "raw", dev=False)]) == 0
     for name in ("weights.tsv", "source.json", "phrases.bin"):

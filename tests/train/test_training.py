@@ -1,14 +1,12 @@
 """The whole way on a small phrasebook: cached, resumed after kills, deterministic, explained."""
 
 import signal
-import subprocess
-import sys
-import time
 from itertools import pairwise
 
 import pytest
 
 from reference.phrasebook_texts import write_phrasebook
+from reference.standstill import Written, kill_when, standing_still
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import LOCK_FILE
 from tunesmith.base.rundir import read_record
@@ -210,34 +208,30 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(corpus, tmp_path, caps
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("seconds", [0.6, 1.2, 2.5])
-def test_killed_at_any_moment_and_run_again_ends_the_same(trained, corpus, tmp_path, seconds):
-    command = [sys.executable, "-m", "tunesmith.cli.main", *arguments(corpus, tmp_path / "m")]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(seconds)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+@pytest.mark.parametrize("written", ["bitext.bin", "align", "pool-2.bin", ".m.tmp*"])
+def test_killed_at_any_moment_and_run_again_ends_the_same(trained, corpus, tmp_path, written):
+    """In a stage, after one, in an iteration of tuning, before the model takes its place."""
+    kill_when(Written(tmp_path, written), arguments(corpus, tmp_path / "m"))
+    assert not (tmp_path / "m").exists()
     assert main(arguments(corpus, tmp_path / "m")) == 0
     assert model_bytes(tmp_path / "m") == model_bytes(trained)
     assert not [path for path in (tmp_path / "m").iterdir() if "tmp" in path.name]
 
 
-def test_a_second_run_in_the_same_folder_is_told_of_the_first(trained, corpus, tmp_path):
-    command = [sys.executable, "-m", "tunesmith.cli.main", *arguments(corpus, tmp_path / "m")]
-    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def test_a_second_run_in_the_same_folder_is_told_of_the_first(trained, corpus, tmp_path, capsys):
+    command = arguments(corpus, tmp_path / "m")
     lock = tmp_path / "m.work" / LOCK_FILE
-    while not (lock.exists() and lock.read_text()):
-        assert first.poll() is None
-        time.sleep(0.01)
-    first.send_signal(signal.SIGSTOP)  # it must not be done before the second has begun
-    second = subprocess.run(command, capture_output=True, text=True, check=False)
-    first.send_signal(signal.SIGCONT)
-    assert (second.returncode, second.stdout) == (2, "")
-    assert second.stderr.startswith(
-        f"tunesmith train: {tmp_path / 'm.work'} is in use by process {first.pid} on "
-    )
-    assert second.stderr.count("\n") == 1
-    assert first.wait() == 0
+    with standing_still(command, Written(lock, text="process")) as first:
+        capsys.readouterr()
+        assert main(command) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(
+            f"tunesmith train: {tmp_path / 'm.work'} is in use by process {first.pid} on "
+        )
+        assert err.count("\n") == 1
+        first.send_signal(signal.SIGCONT)
+        assert first.wait() == 0
     assert model_bytes(tmp_path / "m") == model_bytes(trained)
     assert not lock.exists()
 
