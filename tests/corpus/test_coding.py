@@ -2,7 +2,7 @@
 
 import pytest
 
-from tunesmith.corpus import Bitext, Preprocessor, phrasebook, spool
+from tunesmith.corpus import Bitext, Preprocessor, phrasebook
 from tunesmith.corpus import sentences as sentences_module
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.coding import TextCoding
@@ -22,7 +22,6 @@ PAIRS += [(pair.raw_source, pair.raw_target) for pair in MADE[20:]]
 @pytest.fixture
 def small_blocks(monkeypatch):
     monkeypatch.setattr(sentences_module, "BLOCK_LINES", 7)
-    monkeypatch.setattr(spool, "BLOCK_LINES", 7)
 
 
 def at_once(folder, clean, tokenizer, split):
@@ -50,13 +49,13 @@ def test_the_same_as_all_at_once(tmp_path, tokenizer, split, clean):
     made, cleaner, keys = at_once(tmp_path, clean, tokenizer, split)
     own = [Preprocessor.create(tokenizer, "truecase", language=code) for code in ("de", "en")]
     coding = TextCoding(*own, clean, split=(lambda splitter: split), engine=2)
-    text = coding.write(tmp_path / "text.bin", iter(PAIRS))
-    assert (tmp_path / "text.bin").read_bytes() == (tmp_path / "expected.bin").read_bytes()
+    text = coding.write(tmp_path, iter(PAIRS))
+    assert (tmp_path / "bitext.bin").read_bytes() == (tmp_path / "expected.bin").read_bytes()
     assert [side.to_dict() for side in own] == [side.to_dict() for side in made]
     assert coding.cleaner.counts == cleaner.counts
     assert 0 < len(text) == cleaner.counts["kept"] < len(PAIRS)
     assert [side.tolist() for side in coding.keys] == keys
-    assert {path.name for path in tmp_path.iterdir()} == {"text.bin", "expected.bin"}
+    assert {path.name for path in tmp_path.iterdir()} == {"bitext.bin", "expected.bin"}
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -70,7 +69,7 @@ def test_text_is_tokenised_once(tmp_path, monkeypatch):
         return original(self, lines, **options)
 
     monkeypatch.setattr(type(own[0].tokenizer), "tokenize", counted)
-    TextCoding(*own, CleanOptions(), split=lambda splitter: True).write(tmp_path / "b", iter(PAIRS))
+    TextCoding(*own, CleanOptions(), split=lambda splitter: True).write(tmp_path, iter(PAIRS))
     assert sorted(seen) == sorted(line for pair in PAIRS for line in pair)
 
 
@@ -81,5 +80,5 @@ def test_the_script_of_a_side_is_that_of_all_its_text(tmp_path):
     pairs += [(f"das Haus Nummer {n}", f"house number {n}") for n in range(30)]
     own = [Preprocessor.create("none", "none") for _ in range(2)]
     coding = TextCoding(*own, CleanOptions())
-    assert len(coding.write(tmp_path / "b", pairs)) == 30
+    assert len(coding.write(tmp_path, pairs)) == 30
     assert coding.cleaner.counts["wrong script"] == 8

@@ -29,7 +29,7 @@ def coded(tmp_path, pairs, *, protect=True):
         for side in sides:
             side.protection = Protection()
     coding = TextCoding(*sides, CleanOptions(), engine=1)
-    bitext = coding.write(tmp_path / "bitext.bin", pairs)
+    bitext = coding.write(tmp_path, pairs)
     return sides, bitext
 
 

@@ -21,32 +21,32 @@ def read(path):
 
 
 def test_a_folder_with_all_that_training_needs(tmp_path):
-    pairs = [*corpus(50), ("", "leer"), ("OK", "OK"), ("w " * 10_000, "v"), *corpus(3)]
+    pairs = [*corpus(50), ("", "leer"), ("OK", "OK"), ("w " * 10_000, "v"), *corpus(50)]
     made = prepare(
         tmp_path / "c",
         pairs,
         PrepareOptions(source_language="de", target_language="en", dev_size=5, test_size=4),
     )
     assert sorted(path.name for path in (tmp_path / "c").iterdir()) == [
-        "dev.source", "dev.source.raw", "dev.target", "dev.target.raw", "report.json", "run.json",
-        "source.json", "target.json", "test.source", "test.source.raw", "test.target",
-        "test.target.raw", "train.bitext", "train.source", "train.target",
+        "bitext.bin", "dev.raw.reference0", "dev.raw.source", "dev.reference0", "dev.source",
+        "report.json", "run.json", "source.json", "target.json", "test.raw.reference0",
+        "test.raw.source", "test.reference0", "test.source", "train.source", "train.target",
     ]  # fmt: skip
     assert made.report() == {
         "cleaning": {
-            "kept": 50, "empty side": 1, "too long": 1, "length ratio": 0, "wrong script": 0,
-            "identical sides": 1, "duplicate": 3,
+            "kept": 41, "empty side": 1, "too long": 1, "length ratio": 0, "wrong script": 0,
+            "identical sides": 1, "duplicate": 41, "sentence of dev or test": 9,
         },
-        "overlap": {},
+        "overlap": {"dev": 0, "test": 0},
         "pairs": {"train": 41, "dev": 5, "test": 4},
     }  # fmt: skip
     train = made.train()
     assert train.source.lines() == read(made.text("train", "source"))
     assert train.target.lines() == read(made.text("train", "target"))
     for name in ("dev", "test"):
-        for side in ("source", "target"):
-            raw = read(made.text(name, side, raw=True))
-            words = read(made.text(name, side))
+        for side, file in (("source", "source"), ("target", "reference0")):
+            raw = read(made.text(name, file, raw=True))
+            words = read(made.text(name, file))
             assert made.preprocessor(side).encode(raw) == words
             assert made.preprocessor(side).decode(words) == raw
     everything = [
@@ -60,7 +60,7 @@ def test_given_sets_stay_as_they_are_and_overlaps_are_warned_of(tmp_path, caplog
     dev = [("Neu.", "New."), ("", ""), ("das ist Satz 3, ein Haus in Rom.", "Something else.")]
     made = prepare(tmp_path / "c", corpus(20), OPTIONS, dev=dev, test=[("Anders.", "Different.")])
     assert read(made.text("dev", "source")) == ["Neu .", "", "das ist Satz 3 , ein Haus in Rom ."]
-    assert read(made.text("dev", "target", raw=True)) == ["New.", "", "Something else."]
+    assert read(made.text("dev", "reference0", raw=True)) == ["New.", "", "Something else."]
     assert made.report()["overlap"] == {"dev": 1, "test": 0}
     assert "1 of 3 dev pairs have a sentence that is in the training set too" in caplog.text
 
@@ -112,7 +112,7 @@ def test_other_peoples_folders_are_not_replaced(tmp_path):
         prepare(tmp_path / "file", corpus(10), OPTIONS)
     for size in (10, 12):
         prepare(tmp_path / "again", corpus(size), OPTIONS)
-    assert len(Bitext.load(tmp_path / "again" / "train.bitext")) == 12
+    assert len(Bitext.load(tmp_path / "again" / "bitext.bin")) == 12
 
 
 def test_what_makes_no_sense(tmp_path):

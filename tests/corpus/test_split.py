@@ -5,7 +5,16 @@ from hypothesis import strategies as st
 
 from tunesmith import _core
 from tunesmith.base.errors import OptionError
-from tunesmith.corpus.split import DEV, TEST, sentence_keys, split_pairs, warn_of_overlap
+from tunesmith.corpus.split import (
+    DEV,
+    LEFT_OUT,
+    TEST,
+    TRAIN,
+    PairSets,
+    sentence_keys,
+    split_pairs,
+    warn_of_overlap,
+)  # fmt: skip
 
 pairs = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)), max_size=40)
 
@@ -96,3 +105,15 @@ def test_overlap_is_warned_of(caplog):
     caplog.clear()
     assert warn_of_overlap(train, (dev[0][2:], dev[1][2:]), "test") == 0
     assert caplog.messages == []
+
+
+def test_pairs_beside_the_usable_ones_are_left_out_if_they_share_a_sentence():
+    text = [("a", "x"), ("b", "y"), ("A ", "long"), ("other", "Y"), ("b", "y"), ("c", "z")]
+    sets = PairSets(lambda: iter(text), lambda sources, targets: [1, 1, 0, 0, 0, 0])
+    sets.choose(dev=1, test=1)
+    assert sets.sets.tolist()[2:] == [LEFT_OUT] * 3 + [TRAIN]
+    assert sorted([*sets.read(DEV), *sets.read(TEST)]) == text[:2]
+    assert list(sets.read(TRAIN)) == [("c", "z")]
+    sets.choose(dev=1)
+    assert sets.size(LEFT_OUT) in (1, 2)  # of ("a", "x") one, of ("b", "y") two
+    assert sets.size(TEST) == 0

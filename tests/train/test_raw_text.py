@@ -9,10 +9,10 @@ from reference.phrasebook_texts import write_phrasebook
 from reference.standstill import Written, kill_when
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
-from tunesmith.corpus.split import sentence_keys
+from tunesmith.corpus.split import DEV, TRAIN, sentence_keys
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
-from tunesmith.train.held_out import HeldOutPairs
+from tunesmith.train.held_out import hold_out
 from tunesmith.train.scoring import bleu_tokenizer, score_text
 
 
@@ -156,23 +156,23 @@ def test_what_is_held_out_shares_no_sentence_with_the_rest():
     chance = random.Random(7)
     pairs = [(f"s{chance.randint(0, 400)} x", f"t{chance.randint(0, 900)}") for _ in range(1000)]
     pairs += [("", "t"), ("s", " "), ("w " * 61, "t"), ("c" * 401, "t")]
-    held = HeldOutPairs(lambda: pairs, 50, "text", seed=1, engine=1)
-    sources, targets = held.dev()
-    assert len(sources) == len(held.lines) == 50
-    rest = list(held.train())
+    held = hold_out(lambda: pairs, 50, "text", seed=1, engine=1)
+    sources, targets = held.lines(DEV)
+    assert len(sources) == held.size(DEV) == 50
+    rest = list(held.read(TRAIN))
     assert sorted(rest + list(zip(sources, targets, strict=True))) == sorted(pairs)
     for side, own in enumerate((sources, targets)):
         others = {int(key) for key in sentence_keys([pair[side] for pair in rest])}
         assert not others & {int(key) for key in sentence_keys(own)}
-    again = HeldOutPairs(lambda: pairs, 50, "text", seed=1, engine=2)
-    assert again.lines.tolist() == held.lines.tolist()
+    again = hold_out(lambda: pairs, 50, "text", seed=1, engine=2)
+    assert again.sets.tolist() == held.sets.tolist()
 
 
 @pytest.mark.parametrize(("pairs", "size"), [(0, 0), (100, 0), (100, 60), (100, 10)])
 def test_too_little_text_to_hold_some_out(pairs, size):
     text = [(f"a{number}", f"b{number}") for number in range(pairs)]
     with pytest.raises(InputError, match=r"train: .* too few to hold .* --dev-src and --dev-ref"):
-        HeldOutPairs(lambda: text, size, "train", seed=1, engine=1)
+        hold_out(lambda: text, size, "train", seed=1, engine=1)
 
 
 def test_a_dev_set_needs_both_sides(corpus, tmp_path, capsys):

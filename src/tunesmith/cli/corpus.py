@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     split.add_argument(
         "-o", "--output", type=_prefix, required=True, help="prefix of the six files to write"
     )
-    stats = add("stats", _stats, "sizes of a file train.bitext")
+    stats = add("stats", _stats, "sizes of a file bitext.bin")
     stats.add_argument("bitext")
 
 

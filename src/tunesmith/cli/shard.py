@@ -72,12 +72,13 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _from_work(arguments: argparse.Namespace) -> tuple[Path, Path]:
     from tunesmith.base.errors import InputError, OptionError
+    from tunesmith.corpus.coding import BITEXT_FILE
     from tunesmith.grammar import HieroOptions
 
     if given_parameters(arguments, HieroOptions):
         raise OptionError("options of the rules are those of the training, with --work")
     work = Path(arguments.work)
-    files = work / "corpus" / "bitext.bin", work / "grammar" / "grammar.bin"
+    files = work / "corpus" / BITEXT_FILE, work / "grammar" / "grammar.bin"
     for path in files:
         if not path.exists():
             raise InputError(

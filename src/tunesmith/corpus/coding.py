@@ -1,15 +1,24 @@
-"""From raw parallel text to the `Bitext` that a translator is trained on, in bounded memory.
+"""From raw parallel text to a folder that a translator is trained from, in bounded memory.
 
-1. Tokenise, block by block; words wait on disk (text is tokenised once).
+1. Tokenise block by block, and learn what raw lines beside their words show; words wait on disk
+   (text is tokenised once).
 2. Train the casing of each side on all of its words.
 3. Train a splitter of compounds on the cased source words, where one is of use.
 4. Case, split and clean block by block; what stays becomes word ids.
 
-`prepare` (preparation.py) makes a corpus for others and takes dev and test pairs out of it, so it
-cleans before anything is trained.
+The stage ``corpus`` of `train` and `prepare` (preparation.py) write the same files:
+
+=============================================  ==================================================
+``source.json``, ``target.json``               the preprocessors
+``bitext.bin``                                 the training pairs as word ids
+``whole.source``                               their sources with whole compounds, if kept
+``dev.raw.source``, ``dev.raw.reference0``, …  the dev set as it was read, for scoring
+``dev.source``, ``dev.reference0``, …          the same tokenised and cased; the same for ``test``
+``dev.plf``                                    lattices of its sources, if compounds are kept whole
+=============================================  ==================================================
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import compress
@@ -19,6 +28,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.base.atomic import atomic_text
 from tunesmith.base.progress import progress
 from tunesmith.corpus.bitext import Bitext, Origins, write_bitext
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
@@ -27,15 +37,21 @@ from tunesmith.corpus.masking import NumberCounts, shared_units
 from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.scripts import ScriptCounts
 from tunesmith.corpus.sentences import blocks
-from tunesmith.corpus.split import Keys, sentence_keys
-from tunesmith.corpus.spool import Lines, PairSpool
+from tunesmith.corpus.split import Keys, joined_keys, sentence_keys, warn_of_overlap
 from tunesmith.engine import ALL_CORES, EngineLike
+from tunesmith.formats.plf import Lattice
 
+Lines = list[str]
 Pairs = Iterable[tuple[str, str]]
-#: Beside the bitext: the source lines with their compounds whole, where those are kept too.
-WHOLE_FILE = "whole.source"
+SIDES = ("source", "target")
+BITEXT_FILE, WHOLE_FILE = "bitext.bin", "whole.source"
 #: Whether a trained splitter is worth its while.
 SplitChoice = Callable[[CompoundSplitter], bool]
+
+
+def set_file(name: str, side: str, *, raw: bool = False) -> str:
+    """The file of a side, ``source`` or ``reference0``, of the set ``dev`` or ``test``."""
+    return f"{name}.raw.{side}" if raw else f"{name}.{side}"
 
 
 class TextCoding:
@@ -54,24 +70,30 @@ class TextCoding:
         self.cleaner = Cleaner(clean, engine=engine)
         self._keys: tuple[list[Keys], list[Keys]] = ([], [])
         self._masks: list[npt.NDArray[np.bool_]] = []
+        self._scripts = ScriptCounts(), ScriptCounts()
         self._numbers = NumberCounts()
 
     @property
     def keys(self) -> tuple[Keys, Keys]:
         """A number for each sentence of either side, as it is learned from."""
-        none = [np.empty(0, np.uint64)]
-        return np.concatenate(none + self._keys[0]), np.concatenate(none + self._keys[1])
+        return joined_keys(self._keys)
 
     def write(
-        self, path: Path, pairs: Pairs, origins: Callable[[], Origins] | None = None
+        self, folder: Path, pairs: Pairs, origins: Callable[[], Origins] | None = None
     ) -> Bitext:
-        """Code `pairs` into the file `path`; more files wait beside it until it is done.
+        """Code training pairs into ``bitext.bin``; more files wait beside it until it is done.
 
         Of several corpora `origins` says, when all is read, which each of the pairs is from.
         """
-        words = PairSpool(path.parent, "words")
-        with words:
-            self._tokenise(pairs, words)
+        words = PairSpool(folder, "words")
+        with words, progress("tokenising") as bar:
+            for block in blocks(pairs):
+                raw = [list(side) for side in zip(*block, strict=True)]
+                tokens = self._tokens(raw)
+                self._learn(raw, tokens)
+                words.add(tokens)
+                bar.advance(len(block))
+        self._finish_learning()
         for number, side in enumerate(self.sides):
             side.casing.fit(words.lines(number))
         if self.split is not None:
@@ -81,15 +103,81 @@ class TextCoding:
             )
             if self.split(splitter):
                 source.compounds = splitter
-        with self._whole(path.parent) as whole:
+        with self._whole(folder) as whole:
             bitext = write_bitext(
-                path,
+                folder / BITEXT_FILE,
                 self._kept(words, whole),
                 origins=lambda: self._origins(origins),
                 engine=self.engine,
             )
         words.unlink()
         return bitext
+
+    def save_preprocessors(self, folder: Path) -> None:
+        """Write ``source.json`` and ``target.json``."""
+        for name, side in zip(SIDES, self.sides, strict=True):
+            side.save(folder / f"{name}.json")
+
+    def write_set(self, folder: Path, name: str, source: Lines, references: Sequence[Lines]) -> int:
+        """Write a set to tune or score on; warn of its sentences that are learned from.
+
+        Returns the number of these sentences.
+        """
+        preprocessor, target = self.sides
+        texts = {"source": source}
+        texts |= {f"reference{number}": lines for number, lines in enumerate(references)}
+        for side, lines in texts.items():
+            write_lines(folder / set_file(name, side, raw=True), lines)
+        if preprocessor.compounds is not None and preprocessor.compounds.keep_whole:
+            lattices = preprocessor.encode_input(source, engine=self.engine)
+            write_lines(
+                folder / set_file(name, "plf"),
+                [str(Lattice.of_words(one) if isinstance(one, str) else one) for one in lattices],
+            )
+        encoded = {
+            side: (preprocessor if side == "source" else target).encode(lines, engine=self.engine)
+            for side, lines in texts.items()
+        }
+        for side, lines in encoded.items():
+            write_lines(folder / set_file(name, side), lines)
+        own = [
+            sentence_keys(encoded[side], engine=self.engine) for side in ("source", "reference0")
+        ]
+        return warn_of_overlap(self.keys, (own[0], own[1]), name)
+
+    def _tokens(self, raw: list[Lines]) -> list[Lines]:
+        """Both sides in words; units that both have are masked, if they are protected."""
+        if self.sides[0].protection is None:
+            return [
+                side.tokenizer.tokenize(own, engine=self.engine)
+                for side, own in zip(self.sides, raw, strict=True)
+            ]
+        found = [shared_units(*pair) for pair in zip(*raw, strict=True)]
+        for source, shared in zip(raw[0], found, strict=True):
+            self._numbers.add(source, shared)
+        return [
+            side.tokenize(own, [units[number] for units in found], engine=self.engine)
+            for number, (side, own) in enumerate(zip(self.sides, raw, strict=True))
+        ]
+
+    def _learn(self, raw: list[Lines], tokens: list[Lines]) -> None:
+        """Learn from a block what its raw lines and their words show, side by side."""
+        for counts, lines in zip(self._scripts, tokens, strict=True):
+            counts.add(lines, engine=self.engine)
+
+    def _finish_learning(self) -> None:
+        """Give the preprocessors and the cleaner what was learned from all blocks.
+
+        The script of most letters is a side's own.
+        """
+        if self.sides[0].protection is not None:
+            self._numbers.teach(self.sides[0].protection)
+        own = [self.clean.source_script, self.clean.target_script]
+        own = [name or counts.main for name, counts in zip(own, self._scripts, strict=True)]
+        self.cleaner = Cleaner(
+            replace(self.clean, source_script=own[0] or None, target_script=own[1] or None),
+            engine=self.engine,
+        )
 
     def _origins(self, of_all: Callable[[], Origins] | None) -> tuple[Origins | None, int]:
         """Of the pairs that stay."""
@@ -98,41 +186,6 @@ class TextCoding:
         origins = of_all()
         return origins[np.concatenate(self._masks)], int(origins.max()) + 1
 
-    def _tokenise(self, pairs: Pairs, words: PairSpool) -> None:
-        """Tokenise and count scripts: the one of most letters is a side's own."""
-        scripts = (ScriptCounts(), ScriptCounts())
-        with progress("tokenising") as bar:
-            for block in blocks(pairs):
-                tokens = self._tokens(block)
-                for counts, lines in zip(scripts, tokens, strict=True):
-                    counts.add(lines, engine=self.engine)
-                words.add(tokens)
-                bar.advance(len(block))
-        if self.sides[0].protection is not None:
-            self._numbers.teach(self.sides[0].protection)
-        own = [self.clean.source_script, self.clean.target_script]
-        own = [name or counts.main for name, counts in zip(own, scripts, strict=True)]
-        self.cleaner = Cleaner(
-            replace(self.clean, source_script=own[0] or None, target_script=own[1] or None),
-            engine=self.engine,
-        )
-
-    def _tokens(self, block: list[tuple[str, str]]) -> list[Lines]:
-        """Both sides in words; units that both have are masked, if they are protected."""
-        lines = [list(side) for side in zip(*block, strict=True)]
-        if self.sides[0].protection is None:
-            return [
-                side.tokenizer.tokenize(own, engine=self.engine)
-                for side, own in zip(self.sides, lines, strict=True)
-            ]
-        found = [shared_units(*pair) for pair in block]
-        for (source, _), shared in zip(block, found, strict=True):
-            self._numbers.add(source, shared)
-        return [
-            side.tokenize(own, [units[number] for units in found], engine=self.engine)
-            for number, (side, own) in enumerate(zip(self.sides, lines, strict=True))
-        ]
-
     def _whole(self, folder: Path) -> AbstractContextManager[IO[str] | None]:
         """Where source lines go before they are split, if their compounds are kept whole too."""
         compounds = self.sides[0].compounds
@@ -140,7 +193,7 @@ class TextCoding:
             return nullcontext()
         return (folder / WHOLE_FILE).open("w", encoding="utf-8", newline="\n")
 
-    def _kept(self, words: PairSpool, whole: IO[str] | None) -> Iterator[tuple[str, str]]:
+    def _kept(self, words: "PairSpool", whole: IO[str] | None) -> Iterator[tuple[str, str]]:
         """The pairs that stay, as they are learned from."""
         for block in words.blocks():
             sources, targets = map(self._final, self.sides, block)
@@ -156,3 +209,58 @@ class TextCoding:
     def _final(self, side: Preprocessor, words: Lines) -> Lines:
         cased = side.casing.apply(words)
         return side.compounds.apply(cased, engine=self.engine) if side.compounds else cased
+
+
+class PairSpool:
+    """Pairs of lines that wait in two files, ``NAME.source`` and ``NAME.target``.
+
+    They are written once, inside a ``with``, and read any number of times; `unlink` removes them.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.paths = [folder / f"{name}.{side}" for side in SIDES]
+        self._files: list[IO[str]] = []
+
+    def __enter__(self) -> "PairSpool":
+        self._files = [path.open("w", encoding="utf-8", newline="\n") for path in self.paths]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files:
+            file.close()
+
+    def add(self, sides: Iterable[Iterable[str]]) -> None:
+        """Lines of the one side and as many of the other; a line has no line end."""
+        for file, lines in zip(self._files, sides, strict=True):
+            file.writelines(f"{line}\n" for line in lines)
+
+    def write(self, pairs: Pairs) -> "PairSpool":
+        """All lines of both sides."""
+        with self:
+            for block in blocks(pairs):
+                self.add(zip(*block, strict=True))
+        return self
+
+    def lines(self, side: int) -> Iterator[str]:
+        """The lines of a side."""
+        with self.paths[side].open(encoding="utf-8", newline="\n") as file:
+            yield from (line[:-1] for line in file)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The lines of both sides."""
+        return zip(self.lines(0), self.lines(1), strict=True)
+
+    def blocks(self) -> Iterator[tuple[Lines, Lines]]:
+        """Both sides, a block of lines at a time."""
+        return zip(blocks(self.lines(0)), blocks(self.lines(1)), strict=True)
+
+    def unlink(self) -> None:
+        """Remove the files."""
+        for path in self.paths:
+            path.unlink()
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file of lines, which appears when it is complete."""
+    with atomic_text(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)

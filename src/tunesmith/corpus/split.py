@@ -5,8 +5,9 @@ pairs, form a group; groups are never divided. Sentences are the same when they 
 capitals and white space.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +21,77 @@ from tunesmith.corpus.sentences import blocks
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 Keys = npt.NDArray[np.uint64]
+Pair = tuple[str, str]
+#: Which pairs of a block, given as its sources and its targets.
+PairMask = Callable[[list[str], list[str]], Sequence[bool] | npt.NDArray[np.bool_]]
 
-TRAIN, DEV, TEST = 0, 1, 2
+TRAIN, DEV, TEST, LEFT_OUT = 0, 1, 2, 3
 SETS = ("train", "dev", "test")
+
+
+class PairSets:
+    """The set of each pair of a text: `TRAIN`, `DEV`, `TEST`, or `LEFT_OUT` of all three.
+
+    `read` returns the text from its first pair on, as often as it is called. Dev and test are taken
+    from the pairs that `usable` marks; others that share a sentence with them are left out.
+
+    Attributes
+    ----------
+    sets
+        The number of the set of each pair.
+    usable
+        The numbers of the pairs that dev and test are taken from.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Iterable[Pair]],
+        usable: PairMask | None = None,
+        *,
+        engine: EngineLike = ALL_CORES,
+    ) -> None:
+        self._read = read
+        keys: tuple[list[Keys], list[Keys]] = ([], [])
+        masks: list[npt.NDArray[np.bool_]] = []
+        for block in blocks(read()):
+            sources, targets = map(list, zip(*block, strict=True))
+            for side, lines in zip(keys, (sources, targets), strict=True):
+                side.append(sentence_keys(lines, engine=engine))
+            mask = usable(sources, targets) if usable else np.ones(len(block), bool)
+            masks.append(np.asarray(mask, bool))
+        self._keys = joined_keys(keys)
+        self.usable = np.flatnonzero(np.concatenate([np.empty(0, bool), *masks]))
+        self.sets = np.full(len(self._keys[0]), TRAIN, np.uint8)
+
+    def choose(self, *, dev: int, test: int = 0, seed: int = DEFAULT_SEED) -> None:
+        """Take pairs for dev and test, as `split_pairs` does."""
+        sources, targets = (side[self.usable] for side in self._keys)
+        chosen = split_pairs(sources, targets, dev=dev, test=test, seed=seed)
+        self.sets[:] = TRAIN
+        if dev + test:
+            for side in self._keys:
+                taken = side[self.usable[chosen != TRAIN]]
+                self.sets[np.isin(side, taken)] = LEFT_OUT
+        self.sets[self.usable] = chosen
+
+    def size(self, number: int) -> int:
+        """The number of pairs of a set."""
+        return int((self.sets == number).sum())
+
+    def read(self, number: int) -> Iterator[Pair]:
+        """The pairs of a set, in their order."""
+        return compress(self._read(), self.sets == number)
+
+    def lines(self, number: int) -> tuple[list[str], list[str]]:
+        """The sources and the targets of a set."""
+        pairs = list(self.read(number))
+        return [source for source, _ in pairs], [target for _, target in pairs]
+
+
+def joined_keys(blocks_of_sides: tuple[list[Keys], list[Keys]]) -> tuple[Keys, Keys]:
+    """The keys of both sides, from those of their blocks."""
+    none = [np.empty(0, np.uint64)]
+    return np.concatenate(none + blocks_of_sides[0]), np.concatenate(none + blocks_of_sides[1])
 
 
 def sentence_keys(lines: Iterable[str], *, engine: EngineLike = ALL_CORES) -> Keys:
@@ -92,7 +161,7 @@ def warn_of_overlap(train: tuple[Keys, Keys], other: tuple[Keys, Keys], name: st
 
 
 def write_split(
-    read: Callable[[], Iterable[tuple[str, str]]],
+    read: Callable[[], Iterable[Pair]],
     prefix: str,
     *,
     dev: int,
@@ -104,18 +173,8 @@ def write_split(
 
     `read` is called twice, so that no more than one number a sentence is held in memory.
     """
-    keys: tuple[list[Keys], list[Keys]] = ([], [])
-    for block in blocks(read()):
-        for side, lines in zip(keys, zip(*block, strict=True), strict=True):
-            side.append(sentence_keys(lines, engine=engine))
-    none = [np.empty(0, np.uint64)]
-    sets = split_pairs(
-        np.concatenate(none + keys[0]),
-        np.concatenate(none + keys[1]),
-        dev=dev,
-        test=test,
-        seed=seed,
-    )
+    text = PairSets(read, engine=engine)
+    text.choose(dev=dev, test=test, seed=seed)
     with ExitStack() as stack:
         files = [
             [
@@ -124,6 +183,6 @@ def write_split(
             ]
             for name in SETS
         ]
-        for (source, target), number in zip(read(), sets, strict=True):
+        for (source, target), number in zip(read(), text.sets, strict=True):
             files[number][0].write(f"{source}\n")
             files[number][1].write(f"{target}\n")

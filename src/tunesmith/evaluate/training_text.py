@@ -20,6 +20,7 @@ from tunesmith.base.json_text import parse_json
 from tunesmith.base.resume import check_settings
 from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Bitext
+from tunesmith.corpus.coding import BITEXT_FILE
 from tunesmith.decode.table_links import check_link_count
 from tunesmith.engine import EngineLike
 from tunesmith.evaluate.training_files import KEY_FILE
@@ -30,7 +31,7 @@ from tunesmith.learn import LmEstimation, Maxforce, fold_models
 from tunesmith.lm import NgramLM
 from tunesmith.model import TranslationModel
 
-_BITEXT, _IDENTITY = "bitext.bin", "learning.json"
+_IDENTITY = "learning.json"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class WorkFolder:
 
     def inputs(self) -> dict[str, str]:
         """Hashes of what decides the results."""
-        for needed in (Path(self.folder) / "corpus" / _BITEXT, self._links_file("")):
+        for needed in (Path(self.folder) / "corpus" / BITEXT_FILE, self._links_file("")):
             if not needed.exists():
                 raise InputError(needed, 0, "missing", "the work folder of `tunesmith train`")
         stages = ("corpus", "align", "align2", "folds")
@@ -90,7 +91,7 @@ class WorkFolder:
             TranslationModel.load(place / "folds" / f"fold-{number}") for number in range(folds)
         ]
         return LearningText(
-            Bitext.load(place / "corpus" / _BITEXT),
+            Bitext.load(place / "corpus" / BITEXT_FILE),
             links[: sum(not table.is_recounted for table in model.tables)],
             models if features is None else [one.restricted(features) for one in models],
         )
@@ -133,7 +134,7 @@ class TextFiles:
         """
         _claim(folder, {**identity, "text": self.inputs()})
         first = next(iter(models.values()))
-        if not (folder / _BITEXT).exists():
+        if not (folder / BITEXT_FILE).exists():
             self._write(first, folder, engine)
         for features, count in folds:
             if count:
@@ -155,7 +156,7 @@ class TextFiles:
     def _read(self, model: TranslationModel, folder: Path) -> tuple[Bitext, list[Links]]:
         tables = sum(not table.is_recounted for table in model.tables)
         links = [read_links(_links_file(folder, number)) for number in range(tables)]
-        return Bitext.load(folder / _BITEXT), links
+        return Bitext.load(folder / BITEXT_FILE), links
 
     def _write(self, model: TranslationModel, folder: Path, engine: EngineLike) -> None:
         """The text as the model sees it, without pairs that lack a side, and its links."""
@@ -174,7 +175,7 @@ class TextFiles:
         )
         for number, links in enumerate(self._links(model, bitext, len(pairs), kept, engine)):
             links.save(_links_file(folder, number))
-        bitext.save(folder / _BITEXT)
+        bitext.save(folder / BITEXT_FILE)
 
     def _links(
         self,

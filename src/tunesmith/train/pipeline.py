@@ -158,7 +158,7 @@ class Training:
             write_record(folder, run_record("train", self._record(), inputs))
         model = TranslationModel.load(self.out)
         tuned = self._result(last)
-        dev = self._score(model, "dev", *place.raw_dev_set(), search=self.options.tuning_search)
+        dev = self._score(model, "dev", *place.dev_set(raw=True), search=self.options.tuning_search)
         test = self._test_score(model)
         scored = [dev, *([test] if test else [])]
         write_scored_texts(self.work, [text for _, text in scored])

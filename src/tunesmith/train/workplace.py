@@ -8,6 +8,7 @@ from pathlib import Path
 from tunesmith.align import Aligner
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
+from tunesmith.corpus.coding import BITEXT_FILE, set_file
 from tunesmith.decode.base import SourceText
 from tunesmith.engine import EngineLike
 from tunesmith.features import UserTemplate, load_template
@@ -21,8 +22,8 @@ from tunesmith.train.options import SECOND_ALIGNMENTS, TrainOptions
 from tunesmith.train.stage import Stage
 from tunesmith.tune import AnyTuner
 
-# Files of the stage that prepares text: the dev set as it came, and which lines it is.
-RAW_DEV, RAW_REFERENCE, DEV_LINES = "dev.raw.source", "dev.raw.reference", "dev.lines"
+# Which lines of the training text are the dev set, where none is given.
+DEV_LINES = "dev.lines"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Workplace:
 
     def bitext(self) -> Bitext:
         """The training pairs."""
-        return Bitext.load(self.path("corpus", "bitext.bin"))
+        return Bitext.load(self.path("corpus", BITEXT_FILE))
 
     def links(self, align: str = "align") -> Links:
         """The word links of a stage."""
@@ -97,13 +98,13 @@ class Workplace:
         """The links of every table that was extracted."""
         return [self.links(name) for name in self.names if name.startswith("align")]
 
-    def dev_set(self) -> tuple[list[str], list[list[str]]]:
-        """Source and references in tokens."""
-        references = [
-            read_lines(self.path("corpus", f"dev.reference{number}"))
-            for number in range(self.dev_reference_count)
-        ]
-        return read_lines(self.path("corpus", "dev.source")), references
+    def dev_set(self, *, raw: bool = False) -> tuple[list[str], list[list[str]]]:
+        """Source and references in tokens, or as they came."""
+        sides = ["source", *(f"reference{number}" for number in range(self.dev_reference_count))]
+        source, *references = (
+            read_lines(self.path("corpus", set_file("dev", side, raw=raw))) for side in sides
+        )
+        return source, references
 
     def dev_reference_lines(self) -> list[str]:
         """All references in tokens, one after the other."""
@@ -114,14 +115,6 @@ class Workplace:
         """References of the dev set; one that is held out has one."""
         return len(self.files.dev_references) or 1
 
-    def raw_dev_set(self) -> tuple[list[str], list[list[str]]]:
-        """Source and references as they came."""
-        references = [
-            read_lines(self.path("corpus", f"{RAW_REFERENCE}{number}"))
-            for number in range(self.dev_reference_count)
-        ]
-        return read_lines(self.path("corpus", RAW_DEV)), references
-
     @property
     def has_whole_compounds(self) -> bool:
         """Whether compounds of the source are kept whole beside their parts."""
@@ -130,7 +123,7 @@ class Workplace:
     def dev_input(self) -> SourceText:
         """What is decoded of the dev set: its source, or lattices with whole compounds."""
         if self.has_whole_compounds:
-            path = self.path("corpus", "dev.plf")
+            path = self.path("corpus", set_file("dev", "plf"))
             return [Lattice.parse(line, path, n) for n, line in enumerate(read_lines(path), 1)]
         return self.dev_set()[0]
 

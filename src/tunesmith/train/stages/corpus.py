@@ -8,25 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.base.rundir import file_hash
 from tunesmith.corpus import Bitext, Preprocessor
 from tunesmith.corpus.bitext import Origins
 from tunesmith.corpus.cleaning import CleanOptions
-from tunesmith.corpus.coding import TextCoding
+from tunesmith.corpus.coding import Pairs, TextCoding, write_lines
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
-from tunesmith.corpus.split import sentence_keys, warn_of_overlap
-from tunesmith.formats.plf import Lattice
+from tunesmith.corpus.split import DEV, TRAIN, PairSets
 from tunesmith.formats.text import read_lines
 from tunesmith.train.corpora import Corpora as TrainCorpora
-from tunesmith.train.held_out import HeldOutPairs, Pairs
+from tunesmith.train.held_out import hold_out
 from tunesmith.train.sides import side_preprocessors
 from tunesmith.train.stages.base import TrainingStage
-from tunesmith.train.workplace import DEV_LINES, RAW_DEV, RAW_REFERENCE
+from tunesmith.train.workplace import DEV_LINES
 
 
 class Corpus(TrainingStage):
@@ -50,9 +48,8 @@ class Corpus(TrainingStage):
         read: Callable[[], Pairs] = corpora.read
         held_out = None if files.dev_source else self._hold_out(folder, read)
         if held_out is not None:
-            read = held_out.train
+            read = partial(held_out.read, TRAIN)
         dev, references = self._dev_set(held_out)
-        self._write_raw(folder, dev, references)
         source, target = side_preprocessors(text, corpora.read_in_turn if several else read)
         if text.protects:
             source.protection, target.protection = Protection(), Protection()
@@ -63,45 +60,26 @@ class Corpus(TrainingStage):
             split=self._is_split if self._may_split(source) else None,
             engine=engine,
         )
-        bitext = coding.write(
-            folder / "bitext.bin", read(), partial(_origins, corpora, held_out) if several else None
-        )
+        origins = partial(_origins, corpora, held_out) if several else None
+        bitext = coding.write(folder, read(), origins)
         if text.known_words:
             source.known = _known_words(bitext, compounds=source.compounds is not None)
-        source.save(folder / "source.json")
-        target.save(folder / "target.json")
-        if source.compounds is not None and source.compounds.keep_whole:
-            lattices = source.encode_input(dev, engine=engine)
-            _write_lines(
-                folder / "dev.plf",
-                [str(Lattice.of_words(one) if isinstance(one, str) else one) for one in lattices],
-            )
-        dev = source.encode(dev, engine=engine)
-        references = [target.encode(lines, engine=engine) for lines in references]
-        dev_keys = [sentence_keys(lines, engine=engine) for lines in (dev, references[0])]
-        warn_of_overlap(coding.keys, (dev_keys[0], dev_keys[1]), "dev")
+        coding.save_preprocessors(folder)
+        coding.write_set(folder, "dev", dev, references)
         log.info(coding.cleaner.report())
         corpora.check_all_used(bitext)
-        _write_lines(folder / "dev.source", dev)
-        for number, lines in enumerate(references):
-            _write_lines(folder / f"dev.reference{number}", lines)
 
-    def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> HeldOutPairs:
-        """Choose a dev set, and say which it is."""
+    def _hold_out(self, folder: Path, read: Callable[[], Pairs]) -> PairSets:
+        """Choose a dev set, and log which it is."""
         tune, path = self.options.tune, self.place.files.corpora.sources[0]
-        chosen = HeldOutPairs(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
-        _write_lines(folder / DEV_LINES, [str(number + 1) for number in chosen.lines.tolist()])
+        chosen = hold_out(read, tune.dev_size, path, seed=self.options.seed, engine=self.engine)
+        lines = (np.flatnonzero(chosen.sets == DEV) + 1).tolist()
+        write_lines(folder / DEV_LINES, map(str, lines))
         log.info(
             "no dev set is given: %s of %s pairs are held out to tune on, lines %s",
-            f"{len(chosen.lines):,}", f"{chosen.pairs:,}", self.place.path(self.name, DEV_LINES),
+            f"{len(lines):,}", f"{len(chosen.sets):,}", self.place.path(self.name, DEV_LINES),
         )  # fmt: skip
         return chosen
-
-    def _write_raw(self, folder: Path, dev: list[str], references: list[list[str]]) -> None:
-        """The dev set as it came, to be scored in the end."""
-        _write_lines(folder / RAW_DEV, dev)
-        for number, lines in enumerate(references):
-            _write_lines(folder / f"{RAW_REFERENCE}{number}", lines)
 
     def _may_split(self, source: Preprocessor) -> bool:
         """Whether compounds are looked for; words of unspaced scripts have none."""
@@ -119,12 +97,12 @@ class Corpus(TrainingStage):
         log.info("source: compounds are split into %s words%s", words, kept)
         return True
 
-    def _dev_set(self, held_out: HeldOutPairs | None) -> tuple[list[str], list[list[str]]]:
+    def _dev_set(self, held_out: PairSets | None) -> tuple[list[str], list[list[str]]]:
         """Source and references as they are in the files; refused where nothing can be tuned on."""
         files = self.place.files
         if held_out is not None or files.dev_source is None:
             assert held_out is not None
-            source, target = held_out.dev()
+            source, target = held_out.lines(DEV)
             return source, [target]
         dev = read_lines(files.dev_source)
         references = [read_lines(path) for path in files.dev_references]
@@ -147,18 +125,13 @@ class Corpus(TrainingStage):
         return dev, references
 
 
-def _origins(corpora: TrainCorpora, held_out: HeldOutPairs | None) -> Origins:
+def _origins(corpora: TrainCorpora, held_out: PairSets | None) -> Origins:
     """The corpus of every pair that is learned from."""
     origins = corpora.origins()
-    return origins if held_out is None else np.delete(origins, held_out.lines)
+    return origins if held_out is None else origins[held_out.sets == TRAIN]
 
 
 def _known_words(bitext: Bitext, *, compounds: bool) -> KnownWords:
     words, counts = bitext.source.vocabulary, bitext.source.counts().tolist()
     seen = dict(zip(words, counts, strict=True))
     return KnownWords.of(seen, bitext.target.vocabulary, compounds=compounds)
-
-
-def _write_lines(path: Path, lines: list[str]) -> None:
-    with atomic_text(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines)

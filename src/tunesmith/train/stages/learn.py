@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.base.rundir import file_hash
+from tunesmith.corpus.coding import BITEXT_FILE
 from tunesmith.decode import Decoder
 from tunesmith.formats.weights import read_weights
 from tunesmith.learn import Maxforce
@@ -97,7 +98,7 @@ class Learn(TrainingStage):
         if options.learn.shards:
             shards = Shards(options.learn.shards)
             shards.check_origin(
-                place.path("corpus", "bitext.bin"), place.path("grammar", "grammar.bin")
+                place.path("corpus", BITEXT_FILE), place.path("grammar", "grammar.bin")
             )
         lesson = RuleLesson(
             model=model,
