@@ -24,6 +24,8 @@ LOOPBACK = "127.0.0.1"
 REACH = 60.0
 CLIENT, CLIENT_PORT = "ray://", 10001
 _FOLDER = "tunesmith-ray-"
+# No logs of the cluster on the streams of this process, neither of workers nor of the system itself.
+_QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
 # What Ray reads when it is imported: nodes whose address is the loopback's listen there alone.
 _LOOPBACK_ONLY = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 
@@ -41,10 +43,9 @@ def start(host: str, cpus: int) -> Path:
             address="local",
             num_cpus=cpus,
             include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
             _node_ip_address=host,
             _temp_dir=str(folder),
+            **_QUIET,
         )
     except Exception as error:
         shutil.rmtree(folder, ignore_errors=True)
@@ -55,12 +56,9 @@ def start(host: str, cpus: int) -> Path:
 def join(address: str) -> None:
     """Join the cluster at `address`; one that cannot be reached is told within a minute."""
     library = _unconnected()
-    options: dict[str, Any] = {}
     if address.startswith(CLIENT):
         host, _, port = address.removeprefix(CLIENT).partition(":")
         address = f"{CLIENT}{host}:{port or CLIENT_PORT}"
-    else:
-        options = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address != "auto":
         host, _, port = address.removeprefix(CLIENT).rpartition(":")
         _knock(host, port, address)
@@ -69,7 +67,7 @@ def join(address: str) -> None:
             library.util.get_node_ip_address(), port
         ):
             _stay_on_loopback(library)
-    _within(REACH, lambda: library.init(address=address, **options), address)
+    _within(REACH, lambda: library.init(address=address, **_QUIET), address)
 
 
 def _unconnected() -> Any:
