@@ -3,13 +3,10 @@
 import contextlib
 import importlib.util
 import os
-import re
-import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +15,7 @@ import pytest
 from reference import ray_work
 from reference.phrasebook_model import write_phrasebook_model
 from reference.phrasebook_texts import write_phrasebook
+from reference.standstill import Written, kill_when, wait_until
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.cli.main import main
@@ -58,6 +56,9 @@ def cluster():
     # The door for processes elsewhere then knows the head by this address, too.
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+    # A node that a busy machine keeps waiting is not dead.
+    monkeypatch.setenv("RAY_health_check_timeout_ms", "600000")
+    monkeypatch.setenv("RAY_worker_register_timeout_seconds", "600")
 
     CLIENT.append(free_port())
     cluster = Cluster(
@@ -90,17 +91,30 @@ def test_a_worker_for_every_cpu_of_three_nodes(engine, tmp_path):
     assert engine.map(partial(ray_work.meet, folder=tmp_path / "again"), range(3)) == workers
 
 
+def descendants():
+    """Processes that this one has started, and those that these have."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            after_name = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)] = int(after_name[1])
+    found = [os.getpid()]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return found[1:]
+
+
 LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F"}
 
 
 def listening():
-    """Addresses and ports at which programs of Ray listen, by /proc (little-endian hexadecimal)."""
+    """Addresses at which programs of this test's cluster listen, by /proc (hexadecimal)."""
     own = set()
-    for link in Path("/proc").glob("[0-9]*/fd/*"):
-        with contextlib.suppress(OSError):
-            program = (link.parents[1] / "cmdline").read_bytes()
-            if b"ray" in program and (name := os.readlink(link)).startswith("socket:"):
-                own.add(name[8:-1])
+    for process in descendants():
+        for link in Path(f"/proc/{process}/fd").glob("*"):
+            with contextlib.suppress(OSError):
+                if (name := os.readlink(link)).startswith("socket:"):
+                    own.add(name[8:-1])
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
             columns = line.split()
@@ -230,14 +244,15 @@ def test_a_node_that_dies_in_the_middle(cluster, tmp_path, gather):
 
     cluster.add_node(**NODE)
     engine = RayEngine(cluster.address, 2)
-    assert engine.workers >= 3  # a busy machine may have lost one already
+    assert engine.workers >= 3
     own = ray.get_runtime_context().get_node_id()  # through which this process is connected
     others = {one.node_id: one for one in cluster.worker_nodes if one.node_id != own}
     work = partial(ray_work.on_a_node, folder=tmp_path)
 
     def kill_when_it_works():
-        while not (began := others.keys() & {p.suffix[1:] for p in tmp_path.glob("began.*")}):
-            time.sleep(0.02)
+        began = wait_until(
+            lambda: others.keys() & {path.suffix[1:] for path in tmp_path.glob("began.*")}
+        )
         cluster.remove_node(others[min(began)], allow_graceful=False)
         (tmp_path / "go").touch()
 
@@ -282,16 +297,12 @@ def test_a_killed_training_goes_on(cluster, tmp_path, method):
     out = tmp_path / "there"
     for engine in list(RayEngine._open):
         engine.close()  # its workers have all CPUs
-    command = [sys.executable, "-m", "tunesmith.cli.main", "train", *files, *how,
-               f"--engine=ray:{cluster.address}", f"--out={out}"]  # fmt: skip
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while process.poll() is None and not list(Path(f"{out}.work").glob("learn.*/*")):
-        time.sleep(0.02)
-    assert process.poll() is None, process.stderr.read()
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    command = ["train", *files, *how, f"--engine=ray:{cluster.address}", f"--out={out}"]
+    kill_when(Written(f"{out}.work", "maxforce.json"), command)
     assert not out.exists()
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "tunesmith.cli.main", *command], check=True, capture_output=True
+    )
     bytes_of = [
         {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "run.json"}
         for folder in (tmp_path / "here", out)
@@ -372,17 +383,15 @@ def test_a_cluster_that_cannot_be_reached(tmp_path, capsys):
 def test_a_cluster_of_this_machine_leaves_nothing_behind(tmp_path):
     """Started, used and ended by a process of its own, which says nothing."""
     model, _, _ = random_model(5, tmp_path / "model")
-    code = "from tunesmith.cli.main import main; import sys; sys.exit(main())"
     answers = []
     for place in ("threads", "ray"):
-        answer = subprocess.run(
-            [sys.executable, "-c", code, "translate", str(model.folder), f"--engine={place}",
-             "--threads=2"],
-            input="a b c\na\n", capture_output=True, text=True, check=True,
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tunesmith.cli.main", "translate", str(model.folder),
+             f"--engine={place}", "--threads=2"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
-        answers.append(answer.stdout)
-        assert answer.stderr == ""
+        out, err = process.communicate("a b c\na\n")
+        assert (process.returncode, err) == (0, "")
+        answers.append(out)
+        assert not list(Path("/tmp").glob(f"tunesmith-ray-{process.pid}-*"))
     assert answers[0] == answers[1]
-    left = list(Path("/tmp").glob("tunesmith-ray-*"))
-    alive = [path for path in left if Path(f"/proc/{re.split('-', path.name)[2]}").exists()]
-    assert left == alive

@@ -3,9 +3,9 @@
 import errno
 import os
 import signal
-import time
 from pathlib import Path
 
+from reference.standstill import wait_until
 from tunesmith.base.errors import InputError
 from tunesmith.engine.packing import Resident
 
@@ -17,8 +17,7 @@ def square(number):
 def meet(number, *, folder):
     """Waits until three work side by side: each on a worker of its own."""
     (folder / f"here.{number}").touch()
-    while len(list(folder.glob("here.*"))) < 3:
-        time.sleep(0.02)
+    wait_until(lambda: len(list(folder.glob("here.*"))) == 3)
     return os.getpid()
 
 
@@ -51,8 +50,7 @@ def on_a_node(number, *, folder):
     import ray
 
     (folder / f"began.{number}.{ray.get_runtime_context().get_node_id()}").touch()
-    while not (folder / "go").exists():
-        time.sleep(0.02)
+    wait_until((folder / "go").exists)
     return bytes([number]) * 300_000  # too much to travel with the answer
 
 

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-# Seconds after which a command that has neither stopped nor ended counts as hanging.
+# Seconds after which what is waited for counts as failed.
 DEADLINE = 600.0
 _STATE = "TUNESMITH_STANDSTILL"
 # Calls after which files may have changed.
@@ -88,17 +88,24 @@ def kill_when(state, arguments, **options):
         pass
 
 
-def _wait_until_stopped(process, state):
+def wait_until(reached):
+    """Wait until `reached()` is true, and return it."""
     end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
+    while not (found := reached()):
+        assert time.monotonic() < end, f"not within {DEADLINE:g} seconds"
+        time.sleep(0.01)
+    return found
+
+
+def _wait_until_stopped(process, state):
+    def status():
         number, status = os.waitpid(process.pid, os.WUNTRACED | os.WNOHANG)
-        if number and os.WIFSTOPPED(status):
-            return
-        if number:
-            process.returncode = os.waitstatus_to_exitcode(status)
-            raise AssertionError(f"ended with exit code {process.returncode} before {state}")
-        time.sleep(0.005)
-    raise AssertionError(f"not within {DEADLINE:g} seconds: {state}")
+        return number and (status,)
+
+    (status,) = wait_until(status)
+    if not os.WIFSTOPPED(status):
+        process.returncode = os.waitstatus_to_exitcode(status)
+        raise AssertionError(f"ended with exit code {process.returncode} before {state}")
 
 
 def _stop_at(state):
