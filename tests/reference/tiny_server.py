@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
+from reference.standstill import DEADLINE
 from reference.tiny_moses import write_moses_model
 from tunesmith.base.weights import Weights
 from tunesmith.cli.main import main
@@ -104,9 +105,9 @@ class Outside:
         for line in self.process.stdout:
             self.lines.append(json.loads(line))
 
-    def ask(self, method, path, body=None, headers=None, timeout=30):
+    def ask(self, method, path, body=None, headers=None):
         """Status, headers and body of an answer, by the library's own client."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
         with contextlib.closing(connection):
             chunked = "Transfer-Encoding" in (headers or {})
             connection.request(method, path, body, headers or {}, encode_chunked=chunked)
@@ -120,17 +121,17 @@ class Outside:
         status, _, answer = self.ask("POST", path, body, headers, **options)
         return status, json.loads(answer)
 
-    def stop(self, timeout=30):
+    def stop(self):
         """SIGTERM; the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            code = self.process.wait(timeout)
+            code = self.process.wait(DEADLINE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
             raise
-        self._reader.join(timeout)
+        self._reader.join(DEADLINE)
         self.process.stdout.close()
         self.process.stderr.close()
         return code

@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-import time
 
 import pytest
 
+from reference.standstill import DEADLINE
 from reference.tiny_server import run_apart
 from tunesmith.serve.detecting import Detector
 from tunesmith.serve.failures import Failure
@@ -22,10 +22,12 @@ def workers():
 
 def test_results_come_in_the_order_of_the_parts():
     several = Workers(4, 1)
-    chances = [0.02, 0.0, 0.01, 0.005] * 5
+    done = [threading.Event() for _ in range(20)]
 
     def part(number):
-        time.sleep(chances[number])
+        if number % 2 == 0:
+            assert done[number + 1].wait(DEADLINE)
+        done[number].set()
         return number
 
     async def work():
@@ -41,12 +43,11 @@ def test_jobs_take_turns(workers):
     async def work():
         gate = threading.Event()
         first = asyncio.create_task(workers.run([gate.wait]))
-        await asyncio.sleep(0.05)
         jobs = [
             asyncio.create_task(workers.run([lambda n=n, i=i: order.append((n, i)) for i in parts]))
             for n, parts in enumerate((range(3), range(1), range(2)))
         ]
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)  # all have asked now
         gate.set()
         await asyncio.gather(first, *jobs)
 
@@ -88,9 +89,9 @@ def test_what_is_given_up_is_not_done(workers):
         gate = threading.Event()
         first = asyncio.create_task(workers.run([gate.wait]))
         given_up = asyncio.create_task(workers.run([lambda: done.append(1)]))
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)
         given_up.cancel()
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)
         gate.set()
         await first
         await workers.run([lambda: done.append(2)])
