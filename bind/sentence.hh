@@ -17,23 +17,25 @@
 
 namespace tunesmith::bind {
 
-// (words, copies, [(begin, end, target words)], walls, zones, [(begin, end, scores)] of a lattice,
-//  forbidden phrases)
+// (words, copies, [(begin, end, target words)], walls, zones, enclosures, [(begin, end, scores)] of a
+//  lattice, forbidden phrases)
 using SentenceTuple = std::tuple<std::vector<std::string>, std::vector<std::string>,
                                  std::vector<std::tuple<int, int, std::vector<std::string>>>,
                                  std::vector<int>, std::vector<std::pair<int, int>>,
+                                 std::vector<std::pair<int, int>>,
                                  std::vector<std::tuple<int, int, std::vector<float>>>,
                                  std::vector<std::vector<std::string>>>;
 
 inline decode::SourceSentence to_sentence(SentenceTuple&& tuple) {
   decode::SourceSentence sentence;
-  auto& [words, copies, forced, walls, zones, arcs, forbidden] = tuple;
+  auto& [words, copies, forced, walls, zones, enclosures, arcs, forbidden] = tuple;
   sentence.words = std::move(words);
   sentence.copies = std::move(copies);
   for (auto& [begin, end, target] : forced)
     sentence.forced.push_back({begin, end, std::move(target)});
   sentence.walls = std::move(walls);
   sentence.zones = std::move(zones);
+  sentence.enclosures = std::move(enclosures);
   for (auto& [begin, end, scores] : arcs) sentence.arcs.push_back({begin, end, std::move(scores)});
   sentence.forbidden = std::move(forbidden);
   return sentence;

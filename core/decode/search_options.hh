@@ -56,6 +56,9 @@ struct SourceSentence {
   std::vector<int> walls;
   // Spans [begin, end) that are translated without interruption.
   std::vector<std::pair<int, int>> zones;
+  // Spans [begin, end) whose first and last word, brackets or quotes, enclose the translation of
+  // what they enclose: zones that begin with their first word and end with their last one.
+  std::vector<std::pair<int, int>> enclosures;
   // Words and phrases that no translation has, but in words that are prescribed. Where nothing else
   // is left, source words are left out. A prescribed translation of the whole is made all the same.
   std::vector<std::vector<std::string>> forbidden;

@@ -91,7 +91,8 @@ def test_words_and_places_of_units():
     german = Preprocessor(MosesTokenizer("de"), Truecase(), protection=Protection())
     german.casing.fit(["Wir sehen das Haus .", "Wo ist das Haus ?"])
     line = "<b>Das</b> {x}, das `Haus`"
-    [(words, places)] = german.encode_units([line], [find_units(line)])
+    [read] = german.read([line], [find_units(line)])
+    words, places = read.words, [at for at, unit in enumerate(read.unit_of) if unit >= 0]
     assert words == ["⟦tag⟧", "das", "⟦tag⟧", "⟦placeholder⟧", ",", "das", "⟦code⟧"]
     assert places == [0, 2, 3, 6]
 

@@ -15,7 +15,7 @@ from reference.tiny_grammars import hiero_model, random_rule
 from reference.tiny_models import SOURCE, TARGET, joined_model, random_model
 from tunesmith.base.errors import OptionError
 from tunesmith.decode import KBest, Lattice, SearchOptions, SourceSentence, open_decoder
-from tunesmith.decode.lattice import ForbiddingLattice
+from tunesmith.decode.lattice import SourceLattice
 from tunesmith.decode.want import Graphs
 from tunesmith.graph import kbest
 
@@ -196,7 +196,7 @@ def test_lattices_have_no_forbidden_words_either(tmp_path):
         ([["?"]], {"! +", "+"}),
         ([["?"], ["!", "+"]], {"+", "!"}),
     ):
-        own = ForbiddingLattice(lattice.nodes, phrases)
+        own = SourceLattice(lattice.nodes, phrases)
         output = decoder.decode([own], want=KBest(10))
         assert set(output.texts) <= allowed
         assert output.path(0, own)

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.base.errors import InputError
+from tunesmith.corpus.lines import split
 from tunesmith.decode import SourceSentence, parse_markup
-from tunesmith.decode.sentence import split
 
 
 def test_terms_walls_and_zones():

@@ -18,9 +18,9 @@ from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import find_units, texts
 from tunesmith.corpus.tokenizers import CharTokenizer, MosesTokenizer
 from tunesmith.decode import open_decoder
-from tunesmith.decode.protection import layout, protected_sentences
-from tunesmith.decode.restoring import restored
+from tunesmith.decode.protection import layout, line_sentence
 from tunesmith.decode.translate import Translator
+from tunesmith.decode.writer import write
 from tunesmith.model import TranslationModel
 
 ROWS = [
@@ -137,8 +137,8 @@ def test_punctuation_stays_beside_units(translator):
 
 
 def protected(line, side):
-    [sentence] = protected_sentences([line], [find_units(line)], side, side.protection, engine=1)
-    return sentence
+    [read] = side.read([line], [find_units(line)], engine=1)
+    return line_sentence(read, side.protection)
 
 
 def steps_of(order):
@@ -148,6 +148,11 @@ def steps_of(order):
         steps.append(DerivationStep(word, word + 1, place, place + size, 0, -1))
         place += size
     return steps, place
+
+
+def written(sentence, steps, words, side):
+    [pieces] = side.tokenizer.written([words])
+    return write(sentence, steps, words, pieces)
 
 
 SIDE = Preprocessor(MosesTokenizer("en"), protection=Protection())
@@ -173,8 +178,8 @@ def test_whatever_search_does_units_come_once_and_pairs_stay_pairs(parts, chance
     assert [word for _, word in items if word >= 0] == list(range(size))
     assert sorted(unit for unit, _ in items if unit >= 0) == list(range(len(units)))
     words = [sentence.words[i] for i, n in order if n]
-    text = restored(sentence, words, items, SIDE.tokenizer)
-    assert Counter(texts(text, find_units(text))) == Counter(sentence.texts)
+    text = written(sentence, steps, words, SIDE)
+    assert Counter(texts(text, find_units(text))) == Counter(sentence.line.unit_texts())
     if not Tags(line).broken:
         assert not Tags(text).broken
 
@@ -184,18 +189,18 @@ def test_a_translation_in_the_same_words_is_the_same_text(parts):
     line = SIDE.decode([" ".join(parts)])[0]
     sentence = protected(line, SIDE)
     forced = {begin: len(target) for begin, _, target in sentence.forced}
-    steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
+    steps, _ = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
     words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
-    text = restored(sentence, words, layout(sentence, steps, size), SIDE.tokenizer)
+    text = written(sentence, steps, words, SIDE)
     assert text.replace(" ", "") == line.replace(" ", "")
 
 
 def monotone(line, side):
     sentence = protected(line, side)
     forced = {begin: len(target) for begin, _, target in sentence.forced}
-    steps, size = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
+    steps, _ = steps_of([(i, forced.get(i, 1)) for i in range(len(sentence.words))])
     words = [word for i, word in enumerate(sentence.words) if forced.get(i, 1)]
-    return restored(sentence, words, layout(sentence, steps, size), side.tokenizer)
+    return written(sentence, steps, words, side)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +210,7 @@ def monotone(line, side):
         "The <b>dog</b>, <i>asleep</i>.",
         "{a}{b} is {c}/{d}",
         "One<br>two<br/> three",
-        "<b>L</b>etter and a <i>word</i>",
+        "<b>Letter</b> and a <i>word</i>",
         'Say "{x}" and x={x}!',
         r"One\ntwo \t three",
         "It costs 1.234,56 € at 12:30.",

@@ -69,6 +69,9 @@ ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown,
     add_arcs(sentence, {drop_unknown, forbidden}, input);
   input.walls = sentence.walls;
   input.zones = sentence.zones;
+  // Rules of a grammar keep the order of brackets, so that zones are enough.
+  if (!sentence.target)
+    input.zones.insert(input.zones.end(), sentence.enclosures.begin(), sentence.enclosures.end());
   input.goes_on = sentence.after.has_value();
   return input;
 }

@@ -101,15 +101,24 @@ bool PhraseSearch::may_follow(const Coverage& coverage, int begin, int end) cons
     if (begin < wall && wall < end) return false;
     if (begin >= wall && coverage.gap < wall) return false;
   }
-  for (const auto& [zone_begin, zone_end] : sentence_->zones) {
+  const auto keeps_zone = [&](int zone_begin, int zone_end) {
     const bool inside = zone_begin <= begin && end <= zone_end;
     const bool around = begin <= zone_begin && zone_end <= end;
     const bool apart = end <= zone_begin || zone_end <= begin;
     if (!inside && !around && !apart) return false;
-    if (inside) continue;
+    if (inside) return true;
     int open = 0, done = 0;
     for (int word = zone_begin; word < zone_end; ++word) ++(coverage.covers(word) ? done : open);
-    if (open > 0 && done > 0) return false;  // the zone has been begun and must be ended first
+    return open == 0 || done == 0;  // a zone that has been begun must be ended first
+  };
+  for (const auto& [zone_begin, zone_end] : sentence_->zones)
+    if (!keeps_zone(zone_begin, zone_end)) return false;
+  for (const auto& [first, last] : sentence_->enclosures) {
+    if (!keeps_zone(first, last)) return false;
+    if (begin < first || end > last) continue;
+    if (begin > first && !coverage.covers(first)) return false;
+    for (int word = first; end == last && word < begin; ++word)
+      if (!coverage.covers(word)) return false;  // its last word comes last
   }
   return true;
 }
@@ -155,7 +164,8 @@ void PhraseSearch::finish_stack(int covered, int distortion_limit) {
 
 void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_limit) {
   const Coverage& coverage = group.coverage;
-  const bool constrained = !sentence_->walls.empty() || !sentence_->zones.empty();
+  const bool constrained = !sentence_->walls.empty() || !sentence_->zones.empty() ||
+                           !sentence_->enclosures.empty();
   const int last_start = std::min(words_ - 1, coverage.gap + std::max(distortion_limit, 0));
   for (int begin = coverage.gap; begin <= last_start; ++begin) {
     if (begin > coverage.gap && coverage.covers(begin)) continue;

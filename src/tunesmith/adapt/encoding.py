@@ -6,7 +6,6 @@ from tunesmith.adapt.pair_links import MOST_WORDS
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus.masking import shared_units
 from tunesmith.corpus.protected import TAG_WORD
-from tunesmith.decode.sentence import split
 from tunesmith.model import TranslationModel
 
 
@@ -23,16 +22,14 @@ def encode_pair(model: TranslationModel, source: str, correction: str) -> TokenP
     for text, what in ((source, "source"), (correction, "correction")):
         check_line(text, what)
     from_text, to_text = model.preprocessors
-    if from_text.protection is None:
-        sides = [split(from_text.encode([source], engine=1)[0])]
-        sides += [split(to_text.encode([correction], engine=1)[0])]
-    else:
+    shared = None
+    if from_text.protection is not None:
         shared = shared_units(source, correction)
-        encoded = [
-            from_text.encode_units([source], [shared.source], engine=1),
-            to_text.encode_units([correction], [shared.target], engine=1),
-        ]
-        sides = [[word for word in one[0][0] if word != TAG_WORD] for one in encoded]
+    units = ([], []) if shared is None else (shared.source, shared.target)
+    sides = [
+        [word for word in side.read([text], [own], engine=1)[0].words if word != TAG_WORD]
+        for side, text, own in zip((from_text, to_text), (source, correction), units, strict=True)
+    ]
     for words, what in zip(sides, ("source", "correction"), strict=True):
         if not words:
             raise OptionError(f"the {what} has no words, expected a sentence")

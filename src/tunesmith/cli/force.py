@@ -84,10 +84,10 @@ def run(arguments: argparse.Namespace) -> None:
     from tunesmith.base.errors import InputError
     from tunesmith.base.log import log
     from tunesmith.corpus import Bitext
+    from tunesmith.corpus.lines import split
     from tunesmith.decode import SearchOptions
     from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
     from tunesmith.decode.forced_rules import force_rules
-    from tunesmith.decode.sentence import split
     from tunesmith.decode.table_links import check_link_count
     from tunesmith.evaluate.charts import check_plots, save
     from tunesmith.evaluate.reachability import (

@@ -7,21 +7,16 @@ Numbers are copied unless training text says otherwise: see `NumberCounts`.
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from tunesmith.base.errors import ConfigError
+from tunesmith.corpus.lines import Units
 from tunesmith.corpus.protected import DECIMAL, NUMERIC, TAG, Unit, find_units, texts
-from tunesmith.engine import ALL_CORES, EngineLike
 
-Units = list[Unit]
 _SWAP = str.maketrans(",.", ".,")
 _THOUSANDS = re.compile(r"[,.]\d{3}(?!\d)")
-
-
-class _Tokenizes(Protocol):
-    def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]: ...
 
 
 def swapped(number: str) -> str:
@@ -160,29 +155,3 @@ class NumberCounts:
 
 def _numbers(line: str, units: Iterable[Unit], kinds: Container[str]) -> list[str]:
     return texts(line, [unit for unit in units if unit.kind in kinds])
-
-
-def tokenize_masked(
-    tokenizer: _Tokenizes,
-    lines: Sequence[str],
-    units: Sequence[Units],
-    *,
-    tags: bool,
-    engine: EngineLike = ALL_CORES,
-) -> list[str]:
-    """Tokenise what stands between units; each of them is a word, tags only if `tags`."""
-    pieces: list[str] = []
-    for line, own in zip(lines, units, strict=True):
-        begin = 0
-        for unit in own:
-            pieces.append(line[begin : unit.begin])
-            begin = unit.end
-        pieces.append(line[begin:])
-    tokens = iter(tokenizer.tokenize(pieces, engine=engine))
-    result = []
-    for own in units:
-        words = [next(tokens)]
-        for unit in own:
-            words += [unit.word if tags or unit.kind != TAG else "", next(tokens)]
-        result.append(" ".join(filter(None, words)) if own else words[0])
-    return result

@@ -3,7 +3,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 """
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,18 @@ from tunesmith.base.json_text import parse_json
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.known_words import KnownWords
-from tunesmith.corpus.masking import Protection, Units, tokenize_masked
+from tunesmith.corpus.lines import Line, Units, cut
+from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
-from tunesmith.corpus.whole_compounds import compound_lattices
+from tunesmith.corpus.whole_compounds import compound_lattice
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.plf import Lattice
 
+#: Version of the rules that make words of text. Models keep the words they were trained on, so text
+#: rules of another version do not fit them.
+TEXT_RULES = 2
 DEFAULT_TOKENIZER = MosesTokenizer.name
 DEFAULT_CASING = "truecase"
 
@@ -80,66 +84,73 @@ class Preprocessor:
         self, lines: list[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
     ) -> list[str]:
         """Tokenise with these units masked, and tags left out."""
-        return tokenize_masked(self.tokenizer, lines, units, tags=False, engine=engine)
-
-    def encode_units(
-        self, lines: Sequence[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
-    ) -> list[tuple[list[str], list[int]]]:
-        """The words of lines with these units, tags too, and where among them the units are."""
         return [
-            self.with_known_words(words, places, {*places})
-            for words, places in self.encode_parts(lines, units, engine=engine)
+            " ".join(word for word in line.surfaces if word != TAG_WORD)
+            for line in cut(lines, units, self.tokenizer, engine=engine)
         ]
 
-    def encode_parts(
-        self, lines: Sequence[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
-    ) -> list[tuple[list[str], list[int]]]:
-        """The same before known words take the place of unknown ones: compounds are in parts."""
-        tokens = tokenize_masked(self.tokenizer, lines, units, tags=True, engine=engine)
-        words = [[word for word in line.split(" ") if word] for line in tokens]
-        # A tag in front of a sentence's first word does not make it another word.
-        plain = [" ".join(word for word in line if word != TAG_WORD) for line in words]
-        pieces: list[str] = []
-        for line, own, cased in zip(words, units, self.casing.apply(plain), strict=True):
-            pieces += _between(line, cased.split(" "), {unit.word for unit in own})
-        rest = iter(self._in_parts(pieces, engine))
-        encoded: list[tuple[list[str], list[int]]] = []
-        for own in units:
-            result, places = next(rest).split(), []
-            for unit in own:
-                places.append(len(result))
-                result += [unit.word, *next(rest).split()]
-            encoded.append((result, places))
-        return encoded
+    def read(
+        self,
+        lines: Sequence[str],
+        units: Sequence[Units] | None = None,
+        *,
+        known: bool = True,
+        inside: bool = False,
+        engine: EngineLike = ALL_CORES,
+    ) -> list[Line]:
+        """Raw lines with their tokens, and the words that search sees of each.
 
-    def with_known_words(
-        self, words: list[str], places: list[int], kept: Container[int] = ()
-    ) -> tuple[list[str], list[int]]:
-        """Known words in the place of unknown ones, but for those that are kept.
-
-        Where the words at `places` are then is told too.
+        Parameters
+        ----------
+        units
+            What is protected in each line; by default what training says.
+        known
+            Whether known words take the place of unknown ones.
+        inside
+            Whether the lines are pieces of text that begin no sentence.
         """
-        if self.known is None:
-            return words, places
-        starts: list[int] = []
-        result: list[str] = []
-        for place, word in enumerate(words):
-            starts.append(len(result))
-            result += [word] if place in kept else self.known.apply([word])[0].split(" ")
-        return result, [starts[place] for place in places]
+        if units is None:
+            find = None if self.protection is None else self.protection.units
+            units = [[] if find is None else find(line) for line in lines]
+        read = cut(lines, units, self.tokenizer, engine=engine)
+        # A tag in front of a sentence's first word does not make it another word.
+        plain = [[word for word in line.surfaces if word != TAG_WORD] for line in read]
+        apply = self.casing.apply_inside if inside else self.casing.apply
+        for line, cased in zip(read, apply(list(map(" ".join, plain))), strict=True):
+            texts = iter(cased.split(" "))
+            line.texts = [word if word == TAG_WORD else next(texts) for word in line.surfaces]
+        if self.compounds is not None:
+            self._divide(read, self.compounds, engine)
+        if known and self.known is not None:
+            for line in read:
+                self.replace_unknown(line)
+        return read
+
+    def _divide(self, lines: list[Line], splitter: CompoundSplitter, engine: EngineLike) -> None:
+        """Divide compounds into parts."""
+        words = sorted({word for line in lines for word in line.texts})
+        parts = dict(zip(words, splitter.split(words, engine=engine), strict=True))
+        for line in lines:
+            line.parts = [parts[word] for word in line.texts]
+
+    def replace_unknown(self, line: Line) -> None:
+        """Put known words in the place of unknown ones that are no units."""
+        parts = line.parts or [[text] for text in line.texts]
+        line.parts = [
+            own if unit >= 0 else [known for word in own for known in self.known_words(word)]
+            for own, unit in zip(parts, line.unit_of, strict=True)
+        ]
+
+    def known_words(self, word: str) -> list[str]:
+        """The known words that take the place of a word, or the word itself."""
+        return [word] if self.known is None else self.known.apply([word])[0].split(" ")
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, of parts of compounds and known words if asked."""
-        parts = self.encode_unreplaced(lines, engine=engine)
+        parts = self.casing.apply(self._tokenize(lines, engine))
+        if self.compounds is not None:
+            parts = self.compounds.apply(parts, engine=engine)
         return parts if self.known is None else self.known.apply(parts)
-
-    def encode_unreplaced(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """The same before known words take the place of unknown ones."""
-        return self._in_parts(self.casing.apply(self._tokenize(lines, engine)), engine)
-
-    def _in_parts(self, lines: list[str], engine: EngineLike) -> list[str]:
-        """Cased lines with compounds in parts."""
-        return lines if self.compounds is None else self.compounds.apply(lines, engine=engine)
 
     def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:
         """Warn where lines that should be as `encode` gives them have whole compounds."""
@@ -155,8 +166,8 @@ class Preprocessor:
         """
         if self.compounds is None or not self.compounds.keep_whole:
             return self.encode(lines, engine=engine)
-        whole = self.casing.apply(self._tokenize(lines, engine))
-        return compound_lattices(whole, self.compounds, engine=engine)
+        read = self.read(lines, known=False, engine=engine)
+        return [compound_lattice(line) or " ".join(line.words) for line in read]
 
     def encode_stream(
         self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES
@@ -178,20 +189,25 @@ class Preprocessor:
             "protection": self.protection,
             "known": self.known,
         }
-        return {name: part.to_dict() for name, part in parts.items() if part is not None}
+        values = {name: part.to_dict() for name, part in parts.items() if part is not None}
+        return {"text_rules": TEXT_RULES, **values}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
         """The inverse of `to_dict`."""
-        if not isinstance(values, Mapping) or set(values) - {
-            "compounds",
-            "protection",
-            "known",
-        } != {"tokenizer", "casing"}:
+        optional = {"text_rules", "compounds", "protection", "known"}
+        if not isinstance(values, Mapping) or set(values) - optional != {"tokenizer", "casing"}:
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
+        rules = values.get("text_rules", 1)
+        values = {name: part for name, part in values.items() if name != "text_rules"}
         for part in values.values():
             if not isinstance(part, Mapping):
                 raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
+        # Text that is tokenised already has no rules.
+        if rules != TEXT_RULES and values["tokenizer"].get("name") != "none":
+            raise ConfigError(
+                f"made with version {rules} of the text rules, expected {TEXT_RULES}: train again"
+            )
         compounds, protection = values.get("compounds"), values.get("protection")
         known = values.get("known")
         return cls(
@@ -221,16 +237,3 @@ class Preprocessor:
             return cls.from_dict(values)
         except ConfigError as error:
             raise InputError(path, 0, str(error), "", "make the file again") from error
-
-
-def _between(words: list[str], cased: list[str], masks: set[str]) -> list[str]:
-    """What stands between masks, cased; `cased` are the words without tags."""
-    rest = iter(cased)
-    pieces: list[list[str]] = [[]]
-    for word in words:
-        own = word if word == TAG_WORD else next(rest)
-        if word in masks:
-            pieces.append([])
-        else:
-            pieces[-1].append(own)
-    return list(map(" ".join, pieces))

@@ -1,7 +1,7 @@
 """Which tags of a line belong together."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tunesmith.corpus.protected import TAG, Unit
@@ -11,6 +11,8 @@ _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
      "track", "wbr")
 )  # fmt: skip
+#: Tags that end a line or part cells: what stands beside them is not one word.
+BREAKS = re.compile(r"</?(?:br|hr|img|input|p|div|li|ul|ol|td|th|tr|h[1-6])\b", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)(.*?)(/?)>", re.DOTALL)
 
 # Pairs one inside the other; what is nested deeper keeps its place, tag by tag.
@@ -54,6 +56,13 @@ def elements(texts: Sequence[str], units: Sequence[Unit]) -> list[Element]:
         if not element.is_lone:
             open_.append(element)
     return roots
+
+
+def all_elements(forest: Sequence[Element]) -> Iterator[Element]:
+    """The elements of a forest, each before those in it."""
+    for element in forest:
+        yield element
+        yield from all_elements(element.children)
 
 
 def _partners(texts: Sequence[str], units: Sequence[Unit]) -> dict[int, int]:

@@ -8,13 +8,22 @@ import binascii
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import moses
+from tunesmith.corpus.lines import Span, find_spans
 from tunesmith.corpus.unspaced import count, cut_runs, join_runs, learn_pieces
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
+
+
+class Written(NamedTuple):
+    """A word in running text, and the white space before it."""
+
+    space: str
+    text: str
 
 
 class Tokenizer(ABC):
@@ -29,6 +38,25 @@ class Tokenizer(ABC):
     @abstractmethod
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Each line of words as running text again."""
+
+    def spans(self, text: str, words: Sequence[str]) -> list[Span]:
+        """The characters of `text` that each of the `words` it was cut into came from."""
+        return find_spans(text, words)
+
+    def written(self, lines: Sequence[Sequence[str]]) -> "list[list[Written]]":
+        """Each line of words word by word: how running text writes it, and the space before it."""
+        texts = self.detokenize(list(map(" ".join, lines)), engine=1)
+        result = []
+        for words, text in zip(lines, texts, strict=True):
+            spans = find_spans(text, words)
+            ends = [0, *(end for _, end in spans)]
+            result.append(
+                [
+                    Written(text[before:begin], text[begin:end])
+                    for before, (begin, end) in zip(ends, spans, strict=False)
+                ]
+            )
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this tokeniser again."""
@@ -131,6 +159,15 @@ class CharTokenizer(Tokenizer):
         """Take the spaces out again."""
         return ["".join(map(self._character, line.split(" "))) for line in lines]
 
+    def spans(self, text: str, words: Sequence[str]) -> list[Span]:
+        """Characters one after the other."""
+        ends = list(accumulate(map(len, _characters(text))))
+        return list(zip([0, *ends], ends, strict=False))
+
+    def written(self, lines: Sequence[Sequence[str]]) -> list[list[Written]]:
+        """Characters; white space is one too."""
+        return [[Written("", self._character(word)) for word in line] for line in lines]
+
     @classmethod
     def _word(cls, character: str) -> str:
         if character[0] in " \t\n\v\f\r":
@@ -182,6 +219,10 @@ def _sentencepiece(content: bytes, model: str | Path | None) -> Any:
     return processor
 
 
+# What SentencePiece writes for a space.
+_SPACE = "▁"
+
+
 class SentencePieceTokenizer(Tokenizer):
     """Pieces of words by a SentencePiece model, which is kept inside the saved tokeniser.
 
@@ -217,6 +258,23 @@ class SentencePieceTokenizer(Tokenizer):
             [line.split() for line in lines], num_threads=as_engine(engine).threads
         )
         return text
+
+    def spans(self, text: str, words: Sequence[str]) -> list[Span]:
+        """The characters that the library has for each piece."""
+        spans: list[Span] = self._processor.encode(text, out_type="offset_mapping")["offsets"]
+        return spans
+
+    def written(self, lines: Sequence[Sequence[str]]) -> list[list[Written]]:
+        """Pieces, with a space where a word begins; bytes of a character go with the first."""
+        texts = self.detokenize(list(map(" ".join, lines)), engine=1)
+        result = []
+        for words, text in zip(lines, texts, strict=True):
+            own = [Written(" " * one.startswith(_SPACE), one.removeprefix(_SPACE)) for one in words]
+            own[:1] = [one._replace(space="") for one in own[:1]]
+            if "".join(map("".join, own)) != text:
+                own = [Written("", text), *(Written("", "") for _ in words[1:])] if words else []
+            result.append(own)
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model."""

@@ -14,6 +14,7 @@ from tunesmith.base.ragged import starts
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.bitext import Bitext
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.lines import Line
 from tunesmith.corpus.sentences import Sentences
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.pharaoh import Links
@@ -23,28 +24,19 @@ from tunesmith.formats.plf import Arc, Lattice
 WHOLE = math.exp(-1)
 
 
-def compound_lattices(
-    lines: Sequence[str], splitter: CompoundSplitter, *, engine: EngineLike = ALL_CORES
-) -> list[str | Lattice]:
-    """Lines of whole words: as they are where no word has parts, else as lattices.
+def compound_lattice(line: Line) -> Lattice | None:
+    """The tokens of a line whole and in parts; None where none has parts.
 
     >>> splitter = CompoundSplitter().fit(["der Hund vor der Hütte", "ein Hund , eine Hütte"])
-    >>> line, lattice = compound_lattices(["ein Hund", "Hundhütte"], splitter)
-    >>> line, [[arc.word for arc in path] for path in lattice.paths()]
-    ('ein Hund', [['Hund', 'Hütte'], ['Hundhütte']])
+    >>> line = Line("Hundhütte", [], ["Hundhütte"], [-1])
+    >>> line.parts = splitter.split(line.texts)
+    >>> [[arc.word for arc in path] for path in compound_lattice(line).paths()]
+    [['Hund', 'Hütte'], ['Hundhütte']]
     """
-    words = sorted({word for line in lines for word in line.split(" ") if word})
-    parts = dict(zip(words, splitter.split(words, engine=engine), strict=True))
-    return [_lattice(line, parts) for line in lines]
-
-
-def _lattice(line: str, parts: dict[str, list[str]]) -> str | Lattice:
-    words = [word for word in line.split(" ") if word]
-    if all(len(parts[word]) == 1 for word in words):
-        return line
+    if line.parts is None or all(len(parts) == 1 for parts in line.parts):
+        return None
     nodes: list[tuple[Arc, ...]] = []
-    for word in words:
-        first, *others = parts[word]
+    for word, (first, *others) in zip(line.texts, line.parts, strict=True):
         whole = [Arc(word, (WHOLE,), 1 + len(others))] if others else []
         nodes.append((Arc(first), *whole))
         nodes += [(Arc(part),) for part in others]

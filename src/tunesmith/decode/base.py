@@ -12,8 +12,9 @@ from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.weights import Weights
+from tunesmith.corpus.lines import split
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.want import BEST, Graphs, KBest
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 from tunesmith.engine.packing import Resident

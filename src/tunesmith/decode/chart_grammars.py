@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from tunesmith import _core
+from tunesmith.corpus.lines import split
 from tunesmith.decode.base import SourceText
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.engine import Engine
 from tunesmith.features import GrammarTemplates
 from tunesmith.formats.plf import Lattice

@@ -7,10 +7,10 @@ import numpy as np
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.progress import progress
+from tunesmith.corpus.lines import split
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.forced import ForcedOptions
 from tunesmith.decode.forced_result import ForcedResult
-from tunesmith.decode.sentence import split
 from tunesmith.decode.want import Graphs
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.grammar import HieroIndex

@@ -10,8 +10,8 @@ from tunesmith.model.search import SearchOptions
 
 
 @dataclass(frozen=True)
-class ForbiddingLattice(Lattice):
-    """A lattice with target words, and phrases, that no translation has."""
+class SourceLattice(Lattice):
+    """A lattice of running text, or with target words and phrases that no translation has."""
 
     forbidden: list[list[str]] = field(default_factory=list)
 
@@ -34,8 +34,8 @@ def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -
     if EMPTY in words:
         raise OptionError(f"a lattice with an empty arc {EMPTY}, see `without_empty_arcs`")
     walls = _walls_at_punctuation(lattice) if search.monotone_at_punctuation else []
-    forbidden = lattice.forbidden if isinstance(lattice, ForbiddingLattice) else []
-    return (words, copies(words, search.unknown), [], walls, [], arcs, forbidden)
+    forbidden = lattice.forbidden if isinstance(lattice, SourceLattice) else []
+    return (words, copies(words, search.unknown), [], walls, [], [], arcs, forbidden)
 
 
 def arc_values(scores: tuple[float, ...], search: SearchOptions) -> list[float]:

@@ -15,9 +15,10 @@ from tunesmith import _core
 from tunesmith.base.derivation import Derivation
 from tunesmith.base.errors import OptionError
 from tunesmith.base.progress import progress
+from tunesmith.corpus.lines import split
 from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.features import LexicalModel
 
 # Words at a level that is a class: place, level, class.

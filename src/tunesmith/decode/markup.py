@@ -9,7 +9,8 @@ crossing another, around no words) is refused.
 import re
 
 from tunesmith.base.errors import InputError
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.corpus.lines import split
+from tunesmith.decode.sentence import SourceSentence
 
 _TAG = re.compile(r'<t is="([^"]*)">|(</t>)|(<wall\s*/>)|(<zone>)|(</zone>)|<t\b|<wall\b|<zone\b')
 

@@ -9,7 +9,7 @@
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,11 +17,10 @@ from typing import NamedTuple
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.casing import Lowercase, capitalised, sentence_starts
-from tunesmith.corpus.masking import Protection, Units, tokenize_masked
+from tunesmith.corpus.lines import Line, Units, split
+from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import TAG_WORD
-from tunesmith.corpus.protected import texts as texts_of
 from tunesmith.corpus.unspaced import pattern
-from tunesmith.decode.sentence import split
 from tunesmith.decode.terms import Terms
 from tunesmith.engine import EngineLike
 
@@ -121,18 +120,9 @@ class ModelTerms:
 
     def _source_words(self, texts: list[str]) -> list[list[str]]:
         """The words of terms, as those of a sentence; units with what they are."""
-        side = self._source
-        units = [self._units(text) for text in texts]
-        tokens = tokenize_masked(side.tokenizer, texts, units, tags=True)
-        cased = side.casing.apply_inside(tokens)
-        parts = cased if side.compounds is None else side.compounds.apply(cased)
-        words = list(map(split, parts))
-        if self._pretokenised:
-            return [side.with_known_words(own, [])[0] for own in words]
-        return [
-            _with_texts(own, _mask_places(own, ours), text, ours)
-            for own, text, ours in zip(words, texts, units, strict=True)
-        ]
+        units = list(map(self._units, texts))
+        lines = self._source.read(texts, units, known=self._pretokenised, inside=True)
+        return list(map(shown_words, lines))
 
     def _units(self, text: str) -> Units:
         if self._protection is None or self._pretokenised:
@@ -194,25 +184,24 @@ class ModelTerms:
     def find(
         self,
         words: Sequence[str],
-        line: str = "",
-        units: Units | None = None,
-        places: Sequence[int] = (),
+        units: Mapping[int, str] | None = None,
         borders: Sequence[int] = (),
     ) -> FoundTerm:
         """The terms in a sentence, from left to right.
 
         Parameters
         ----------
-        words, places
-            The words in parts, and where among them the units of `line` are.
+        words, units
+            The words in parts (`shown_words`), and what search sees of those that are units.
         borders
             Places that no term reaches across.
         """
-        shown = _with_texts(words, places, line, units or [])
+        shown = words
         if not self.entries or not shown:
             return FoundTerm(list(words), list(range(len(words))), [])
         row, begins = _row(shown), _begins(shown)
-        starts = sentence_starts(words, ignored={TAG_WORD})
+        plain = [(units or {}).get(place, word) for place, word in enumerate(words)]
+        starts = sentence_starts(plain, ignored={TAG_WORD})
         found = sorted(
             self._candidates(row, shown, begins, starts), key=lambda one: (one[0] - one[1], one[0])
         )
@@ -287,16 +276,25 @@ def target_words(
     texts: list[str], units: Sequence[Units], target: Preprocessor
 ) -> list[tuple[list[str], list[str]]]:
     """Pieces of target text in the words of a model, and the same words as they are written."""
-    tokens = tokenize_masked(target.tokenizer, texts, units, tags=True)
     found = []
-    for line, cased, text, own in zip(
-        tokens, target.casing.apply_inside(tokens), texts, units, strict=True
-    ):
-        written = split(line)
-        for place, unit in zip(_mask_places(written, own), texts_of(text, own), strict=True):
-            written[place] = unit
-        found.append((split(cased), written))
+    for line in target.read(texts, units, known=False, inside=True):
+        written = [
+            line.raw[unit.begin : unit.end]
+            if number >= 0 and (unit := line.units[number])
+            else word
+            for word, number in zip(line.surfaces, line.unit_of, strict=True)
+        ]
+        found.append((line.words, written))
     return found
+
+
+def shown_words(line: Line) -> list[str]:
+    """The words of a line, of units with what they are: only the same unit is the same word."""
+    words, texts = line.words, line.unit_texts()
+    for place, token in enumerate(line.owners):
+        if (unit := line.unit_of[token]) >= 0:
+            words[place] += texts[unit]
+    return words
 
 
 def _row(words: Sequence[str]) -> str:
@@ -331,22 +329,6 @@ def _goes_on(term: ModelTerm, row: str, end: int) -> bool:
     """Whether a word of pieces goes on behind a term, as ``▁hou se`` behind ``▁hou``."""
     rest = row[end : end + 2]
     return term.key.startswith("▁") and rest[:1] == " " and rest[1:].isalnum()
-
-
-def _mask_places(words: Sequence[str], units: Units) -> list[int]:
-    """Where the words that stand for units are."""
-    places: list[int] = []
-    for unit in units:
-        places.append(words.index(unit.word, places[-1] + 1 if places else 0))
-    return places
-
-
-def _with_texts(words: Sequence[str], places: Sequence[int], line: str, units: Units) -> list[str]:
-    """The words with what their units are: only the same unit is the same word."""
-    shown = list(words)
-    for place, text in zip(places, texts_of(line, units), strict=True):
-        shown[place] += text
-    return shown
 
 
 def _cuts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

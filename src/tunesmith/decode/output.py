@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.base.derivation import Derivation
+from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 
@@ -55,6 +55,14 @@ class DecoderOutput:
     def best(self) -> list[str]:
         """The best translation of every sentence."""
         return [self.texts[row] for row in self.offsets[:-1]]
+
+    def steps(self, row: int) -> Sequence[DerivationStep]:
+        """The rules that made the translation in `row`, in no nested order."""
+        return self.derivation(row).steps
+
+    def has_copies(self, row: int) -> bool:
+        """Whether words of the translation in `row` are copied or prescribed."""
+        return False
 
     def derivation(self, row: int) -> Derivation:
         """How the translation in `row` was made, if the decoder tells."""

@@ -1,25 +1,24 @@
-"""Protected units in search: each comes out exactly once, and as it went in.
+"""Constraints of search: protected units come out exactly once, and pairs of marks stay pairs.
 
 1. A unit is a word whose translation is prescribed (itself), so that no rule loses or doubles it.
 2. A tag is a word that is translated into nothing; it keeps rules from reaching across. What stands
    between a pair of tags is a zone, so that its translation stays together; a tag without a partner
-   stands between two walls, and so do a line end, brackets, quotes and colons.
-3. From the steps of the translation follows where each went; tags are written around what their
-   words became, so that pairs stay pairs in whatever order (`tunesmith.decode.restoring`).
+   stands between two walls, and so do a line end and, beside units, marks of punctuation.
+3. A pair of brackets or quotes encloses the translation of what it enclosed.
+4. From the steps of the translation follows where each tag went: it is written around what its
+   words became, so that pairs stay pairs in whatever order.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from tunesmith.base.derivation import DerivationStep
-from tunesmith.corpus import Preprocessor
-from tunesmith.corpus.masking import Protection, Units
+from tunesmith.corpus.lines import Line
+from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.pairs import mark_pairs
 from tunesmith.corpus.protected import BORDERS, TAG
-from tunesmith.corpus.protected import texts as texts_of
-from tunesmith.corpus.tags import Element, elements
+from tunesmith.corpus.tags import Element, all_elements, elements
 from tunesmith.decode.model_terms import Match, ModelTerm
 from tunesmith.decode.sentence import SourceSentence
-from tunesmith.engine import ALL_CORES, EngineLike
 
 # No language model knows what may stand beside a unit that it has never seen, so these keep their
 # places: else “see: URL” becomes “see URL:”.
@@ -29,117 +28,102 @@ _MARKS = frozenset('()[]"“”„«»‹›:;?!…。！？：；（）「」�
 _COMMAS = frozenset(",、，")
 
 
-@dataclass(frozen=True)
-class ProtectedSentence(SourceSentence):
-    """A sentence with units."""
-
-    line: str = ""
-    """As it was given."""
-    units: Units = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    """Where among the words each unit is."""
-    written: list[str] = field(default_factory=list)
-    """What each is in the translation: itself, but for numbers with other separators there."""
-    terms: list[Match] = field(default_factory=list)
-    """Words whose translation was given, and comes out as it was written."""
-
-    @property
-    def texts(self) -> list[str]:
-        """What the units are."""
-        return texts_of(self.line, self.units)
-
-    @property
-    def elements(self) -> list[Element]:
-        """The tags, paired."""
-        return elements(self.texts, self.units)
-
-    def all_elements(self) -> Iterator[Element]:
-        """The same, each before those in it."""
-        return _all(self.elements)
-
-
-def protected_sentences(
-    lines: Sequence[str],
-    units: Sequence[Units],
-    source: Preprocessor,
-    protection: Protection,
-    *,
-    engine: EngineLike = ALL_CORES,
-) -> list[ProtectedSentence]:
-    """Lines as they are translated: their units are constraints of the search."""
-    encoded = source.encode_units(lines, units, engine=engine)
-    return [
-        protected_sentence(line, own, words, places, protection)
-        for line, own, (words, places) in zip(lines, units, encoded, strict=True)
-    ]
-
-
-def protected_sentence(
-    line: str,
-    units: Units,
-    words: list[str],
-    places: list[int],
-    protection: Protection,
+def line_sentence(
+    line: Line,
+    protection: Protection | None,
+    words: list[str] | None = None,
+    owners: list[int] | None = None,
     terms: Sequence[Match] = (),
-) -> ProtectedSentence:
-    """A line whose words have its units at these places; terms have none of them inside."""
+) -> SourceSentence:
+    """A line as search takes it; the words are those of the line unless others are given.
+
+    Terms have no units inside.
+    """
+    words = line.words if words is None else words
+    owners = line.owners if owners is None else owners
+    covered = {place for term in terms for place in range(term.begin, term.end)}
+    prescribed = [(one.begin, one.end, list(one.term.words)) for one in terms]
+    inside = covered - {term.begin for term in terms}
+    pairs = [pair for pair in mark_pairs(words) if covered.isdisjoint(pair)]
     zones: list[tuple[int, int]] = []
     walls: set[int] = set()
-    for element in _all(elements(texts_of(line, units), units)):
+    sentence = SourceSentence(words, line=line, owners=owners, terms=list(terms))
+    sentence.enclosures.extend((opening, closing + 1) for opening, closing in pairs)
+    if line.units:
+        kept = {
+            unit
+            for place, owner in enumerate(owners)
+            if place not in covered and (unit := line.unit_of[owner]) >= 0
+        }
+        texts = line.unit_texts()
+        copied = protection or Protection()
+        sentence.written.update(
+            (unit, copied.written(texts[unit], line.units[unit])) for unit in kept
+        )
+        places = sentence.places
+        _constrain(sentence, places, zones, walls, {place for pair in pairs for place in pair})
+        prescribed += [
+            (place, place + 1, [] if line.units[unit].kind == TAG else [line.units[unit].word])
+            for unit, place in places.items()
+        ]
+    sentence.forced.extend(sorted(prescribed))
+    sentence.walls.extend(sorted(wall for wall in walls - inside if 0 < wall < len(words)))
+    sentence.zones.extend(zones)
+    return sentence
+
+
+def _constrain(
+    sentence: SourceSentence,
+    places: dict[int, int],
+    zones: list[tuple[int, int]],
+    walls: set[int],
+    paired: set[int],
+) -> None:
+    """Add zones and walls for the units of a sentence."""
+    assert sentence.line is not None
+    units = sentence.line.units
+    for element in all_elements(sentence_elements(sentence)):
         begin, end = places[element.opening], places[element.closing] + 1
         if element.is_lone:
             walls |= {begin, end}
         else:
             zones.append((begin, end))
-    for unit, place in zip(units, places, strict=True):
-        if unit.kind in BORDERS:
+    for unit, place in places.items():
+        if units[unit].kind in BORDERS:
             walls |= {place, place + 1}
-    beside = {place + step for place in places for step in (-1, 1)}
-    for place, word in enumerate(words if units else []):
-        if word in _MARKS or (word in _COMMAS and place in beside):
+    beside = {place + step for place in places.values() for step in (-1, 1)}
+    for place, word in enumerate(sentence.words):
+        if place not in paired and (word in _MARKS or (word in _COMMAS and place in beside)):
             walls |= {place, place + 1}
-    forced = [
-        (place, place + 1, [] if unit.kind == TAG else [unit.word])
-        for unit, place in zip(units, places, strict=True)
-    ]
-    inside = {place for term in terms for place in range(term.begin + 1, term.end)}
-    return ProtectedSentence(
-        words,
-        sorted([*forced, *((one.begin, one.end, list(one.term.words)) for one in terms)]),
-        sorted(wall for wall in walls - inside if 0 < wall < len(words)),
-        zones,
-        line=line,
-        units=units,
-        places=places,
-        written=[
-            protection.written(text, unit)
-            for text, unit in zip(texts_of(line, units), units, strict=True)
-        ],
-        terms=list(terms),
-    )
 
 
-def _all(forest: Sequence[Element]) -> Iterator[Element]:
-    for element in forest:
-        yield element
-        yield from _all(element.children)
+def sentence_elements(sentence: SourceSentence) -> list[Element]:
+    """The tags of a sentence, paired; their numbers are those of its line's units."""
+    line, kept = sentence.line, sorted(sentence.written)
+    if line is None or not kept:
+        return []
+    texts = line.unit_texts()
+    units = [line.units[unit] for unit in kept]
+    return [_numbered(one, kept) for one in elements([texts[unit] for unit in kept], units)]
+
+
+def _numbered(element: Element, numbers: Sequence[int]) -> Element:
+    children = [_numbered(child, numbers) for child in element.children]
+    return Element(numbers[element.opening], numbers[element.closing], children)
 
 
 def layout(
-    sentence: ProtectedSentence, derivation: Sequence[DerivationStep], size: int
+    sentence: SourceSentence, steps: Sequence[DerivationStep], size: int
 ) -> list[tuple[int, int]]:
     """Words and tags of a translation of `size` words, in order: pairs of a unit and a word.
 
-    Of a tag the word is -1, of an ordinary word the unit is.
+    Of a tag the word is -1, of an ordinary word the unit is. `steps` are flat.
     """
-    steps = list(_flat(derivation))
-    places = sentence.places
+    line, places = sentence.line, sentence.places
+    if line is None or not places:
+        return [(-1, word) for word in range(size)]
     at = {step.begin: step.target_begin for step in steps if step.end - step.begin == 1}
-    units = {
-        at[place]: number
-        for number, place in enumerate(places)
-        if sentence.units[number].kind != TAG
-    }
+    units = {at[place]: unit for unit, place in places.items() if line.units[unit].kind != TAG}
     items: list[tuple[int, int]] = []
 
     def words(begin: int, end: int) -> None:
@@ -174,33 +158,27 @@ def layout(
             done = last
         words(done, end)
 
-    inside(sentence.elements, 0, size)
+    inside(sentence_elements(sentence), 0, size)
     return items
 
 
-def _flat(steps: Sequence[DerivationStep]) -> Iterator[DerivationStep]:
-    for step in steps:
-        yield step
-        yield from _flat(step.children)
-
-
 def made_terms(
-    sentence: ProtectedSentence, derivation: Sequence[DerivationStep]
+    sentence: SourceSentence, steps: Sequence[DerivationStep]
 ) -> list[tuple[int, int, ModelTerm]]:
-    """The words [begin, end) of a translation that terms have become."""
-    made = {(one.begin, one.end): one for one in _flat(derivation) if one.rule < 0}
-    steps = [(made[match.begin, match.end], match.term) for match in sentence.terms]
-    return [(step.target_begin, step.target_end, term) for step, term in steps]
+    """The words [begin, end) of a translation that terms have become; `steps` are flat."""
+    made = {(one.begin, one.end): one for one in steps if one.rule < 0}
+    found = [(made[match.begin, match.end], match.term) for match in sentence.terms]
+    return [(step.target_begin, step.target_end, term) for step, term in found]
 
 
 def with_units(
-    sentence: ProtectedSentence, derivation: Sequence[DerivationStep], words: Sequence[str]
+    sentence: SourceSentence, steps: Sequence[DerivationStep], words: Sequence[str]
 ) -> list[str]:
     """The words of a translation with units and tags in their places, as an n-best list has it."""
     words = list(words)
-    for begin, end, term in made_terms(sentence, derivation):
+    for begin, end, term in made_terms(sentence, steps):
         words[begin:end] = term.tokens
     return [
         sentence.written[unit] if unit >= 0 else words[word]
-        for unit, word in layout(sentence, derivation, len(words))
+        for unit, word in layout(sentence, steps, len(words))
     ]

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import compress
 
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
-from tunesmith.corpus.masking import Protection, Units
+from tunesmith.corpus.lines import Line, Units
+from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.whole_compounds import compound_lattice
 from tunesmith.decode.base import ModelDecoder
-from tunesmith.decode.lattice import ForbiddingLattice, arc_values
+from tunesmith.decode.lattice import SourceLattice, arc_values
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.model_terms import ModelTerms
-from tunesmith.decode.protection import protected_sentences
+from tunesmith.decode.protection import line_sentence
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.session_parts import NO_LATTICES
-from tunesmith.decode.term_sentences import marked_up_sentence, term_sentences, with_term_tokens
+from tunesmith.decode.term_sentences import marked_up_sentence, term_sentence, with_term_tokens
 from tunesmith.decode.terms import Terms
 from tunesmith.formats.empty_arcs import without_empty_arcs
 from tunesmith.formats.plf import Lattice
@@ -117,7 +118,7 @@ class SentenceReader:
         if self.markup:
             sentences = [self._marked_up(line, path, first + n) for n, line in enumerate(lines, 1)]
         else:
-            sentences = self._with_terms(list(lines))
+            sentences = self._sentences(list(lines))
         for number, sentence in enumerate(sentences, first + 1):
             size = len(sentence.nodes if isinstance(sentence, Lattice) else sentence.words)
             if size > self.decoder.most_words:
@@ -137,55 +138,45 @@ class SentenceReader:
             return sentences
         phrases = self.terms.forbidden
         return [
-            ForbiddingLattice(one.nodes, phrases)
+            SourceLattice(one.nodes, phrases)
             if isinstance(one, Lattice)
             else replace(one, forbidden=phrases)
             for one in sentences
         ]
 
-    def _with_terms(self, lines: list[str]) -> list[SourceSentence | Lattice]:
-        """Lines with nothing but text; those with terms by themselves."""
-        if self.terms is None or not self.terms.entries:
-            return self._plain(lines)
+    def _sentences(self, lines: list[str]) -> list[SourceSentence | Lattice]:
+        """Lines with nothing but text."""
         source = self.decoder.model.preprocessors[0]
         if self.pretokenised:
-            own = [with_term_tokens(SourceSentence.from_text(line), self.terms) for line in lines]
-            return list(own)
-        units = self._units(lines)
-        found = term_sentences(lines, units, self.terms, source, self.protection or Protection())
-        plain = iter(self._plain(list(compress(lines, [one is None for one in found]))))
-        return [next(plain) if one is None else one for one in found]
+            if not self._checked:
+                self._checked = True
+                source.check_encoded(lines)
+            sentences = map(SourceSentence.from_text, lines)
+            if self.terms is None or not self.terms.entries:
+                return list(sentences)
+            return [with_term_tokens(sentence, self.terms) for sentence in sentences]
+        units = [self._units(line) for line in lines]
+        read = source.read(lines, units, known=False, engine=self.decoder.engine)
+        return [self._sentence(line) for line in read]
 
-    def _units(self, lines: Sequence[str]) -> list[Units]:
-        if self.protection is None:
-            return [[] for _ in lines]
-        return [self.protection.units(line, markdown=self.markdown) for line in lines]
-
-    def _plain(self, lines: list[str]) -> list[SourceSentence | Lattice]:
-        """Lines with nothing but text; those with protected units by themselves."""
-        if self.protection is None:
-            return list(map(_sentence, self._tokens(lines)))
-        units = self._units(lines)
+    def _sentence(self, line: Line) -> SourceSentence | Lattice:
+        """A line as search takes it."""
         source = self.decoder.model.preprocessors[0]
-        has_units, has_none = [bool(own) for own in units], [not own for own in units]
-        plain = map(_sentence, self._tokens(list(compress(lines, has_none))))
-        own = iter(
-            protected_sentences(
-                list(compress(lines, has_units)),
-                list(compress(units, has_units)),
-                source,
-                self.protection,
-            )
-        )
-        return [next(own) if has else next(plain) for has in has_units]
+        if self.terms is not None and self.terms.entries:
+            sentence = term_sentence(line, self.terms, source, self.protection)
+            if sentence is not None:
+                return sentence
+        if self.decoder.model.arc_features and not line.units:
+            lattice = compound_lattice(line)
+            if lattice is not None:
+                return lattice
+        source.replace_unknown(line)
+        return line_sentence(line, self.protection)
 
-    def _tokens(self, lines: list[str]) -> Sequence[str | Lattice]:
-        if not self.pretokenised:
-            return self.decoder.model.encode_source(lines)
-        if not self._checked:
-            self._checked = True
-            self.decoder.model.preprocessors[0].check_encoded(lines)
-        return lines
+    def _units(self, line: str) -> Units:
+        if self.protection is None:
+            return []
+        return self.protection.units(line, markdown=self.markdown)
 
     def _marked_up(self, line: str, path: object, number: int) -> SourceSentence:
         """Instructions are found in the raw line; the text between tags is preprocessed."""
@@ -221,7 +212,3 @@ class SentenceReader:
             except OptionError as error:
                 raise InputError(path, number, str(error)) from None
         return lattice
-
-
-def _sentence(tokens: str | Lattice) -> SourceSentence | Lattice:
-    return SourceSentence.from_text(tokens) if isinstance(tokens, str) else tokens

@@ -36,7 +36,6 @@ class SearchOutput(DecoderOutput):
         self.pops: npt.NDArray[np.int64] = work[:, 0]
         self.discarded: npt.NDArray[np.int64] = work[:, 4]
         self.timed_out: npt.NDArray[np.bool_] = work[:, 3].astype(bool)
-        self._steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
     @classmethod
     def of_model(cls, native: NativeOutput, model: TranslationModel) -> Self:
@@ -62,11 +61,24 @@ class SearchOutput(DecoderOutput):
         names = [self.sparse_names.text(i) for i in np.flatnonzero(occurs).tolist()]
         return (offsets, places[ids], values), names
 
+    @cached_property
+    def _steps(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        return self.native.steps()
+
+    def _steps_of(self, row: int) -> npt.NDArray[np.int64]:
+        offsets, steps = self._steps
+        return steps[offsets[row] : offsets[row + 1]]
+
+    def steps(self, row: int) -> tuple[DerivationStep, ...]:
+        """The rules that made the translation in `row`, each behind those in its gaps."""
+        return tuple(DerivationStep(*step) for step in self._steps_of(row).tolist())
+
+    def has_copies(self, row: int) -> bool:
+        """Whether words of the translation in `row` are copied or prescribed."""
+        return bool((self._steps_of(row)[:, 5] < 0).any())
+
     def derivation(self, row: int) -> Derivation:
         """How the translation in `row` was made."""
-        if self._steps is None:
-            self._steps = self.native.steps()
-        offsets, steps = self._steps
         features = dict(zip(self.names, self.features[row].tolist(), strict=True))
         if self.sparse_names is not None:
             begin, end = self.sparse[0][row : row + 2]
@@ -78,7 +90,5 @@ class SearchOutput(DecoderOutput):
             self.texts[row],
             float(self.scores[row]),
             features,
-            tuple(
-                DerivationStep(*step) for step in steps[offsets[row] : offsets[row + 1]].tolist()
-            ),
+            self.steps(row),
         )

@@ -4,22 +4,20 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import OptionError
+from tunesmith.corpus.lines import Line, split
 
-_ASCII_BLANKS = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
-
-
-def split(text: str) -> list[str]:
-    """The words of a tokenised line: between ASCII white space, as everywhere in Tunesmith."""
-    return [word for word in text.translate(_ASCII_BLANKS).split(" ") if word]
-
+if TYPE_CHECKING:
+    from tunesmith.decode.model_terms import Match
 
 NativeSentence = tuple[
     list[str],
     list[str],
     list[tuple[int, int, list[str]]],
     list[int],
+    list[tuple[int, int]],
     list[tuple[int, int]],
     list[tuple[int, int, list[float]]],
     list[list[str]],
@@ -43,8 +41,26 @@ class SourceSentence:
     """All words before a wall are translated before any word behind it."""
     zones: list[tuple[int, int]] = field(default_factory=list)
     """Spans that are translated without interruption."""
+    enclosures: list[tuple[int, int]] = field(default_factory=list)
+    """Zones whose first and last words, brackets or quotes, enclose the translation of the rest."""
     forbidden: list[list[str]] = field(default_factory=list)
     """Target words, and phrases, that no translation has; prescribed words may have them."""
+    line: Line | None = None
+    """The running text that the words are from."""
+    owners: list[int] = field(default_factory=list)
+    """The token of the line that each word is of."""
+    written: dict[int, str] = field(default_factory=dict)
+    """The units of the line that are words here, and what each is in the translation."""
+    terms: "list[Match]" = field(default_factory=list)
+    """Words whose translation was given, and comes out as it was written."""
+
+    @property
+    def places(self) -> dict[int, int]:
+        """Where among the words each unit is."""
+        if self.line is None or not self.written:
+            return {}
+        units = ((self.line.unit_of[token], place) for place, token in enumerate(self.owners))
+        return {unit: place for unit, place in units if unit in self.written}
 
     @classmethod
     def from_text(cls, text: str) -> "SourceSentence":
@@ -74,7 +90,7 @@ class SourceSentence:
             ],
             [place[wall] for wall in self.walls],
             [(place[begin], place[end]) for begin, end in self.zones],
-            self.forbidden,
+            forbidden=self.forbidden,
         )
 
     @property
@@ -100,6 +116,7 @@ class SourceSentence:
             self.forced,
             self.walls,
             self.zones,
+            self.enclosures,
             [],
             self.forbidden,
         )

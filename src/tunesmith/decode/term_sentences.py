@@ -2,46 +2,44 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tunesmith.corpus import Preprocessor
-from tunesmith.corpus.masking import Protection, Units
-from tunesmith.decode.model_terms import FoundTerm, Match, ModelTerm, ModelTerms, target_words
-from tunesmith.decode.protection import ProtectedSentence, protected_sentence
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.corpus.lines import Line
+from tunesmith.corpus.masking import Protection
+from tunesmith.decode.model_terms import (
+    FoundTerm,
+    Match,
+    ModelTerm,
+    ModelTerms,
+    shown_words,
+    target_words,
+)
+from tunesmith.decode.protection import line_sentence
+from tunesmith.decode.sentence import SourceSentence
 
 
-def term_sentences(
-    lines: Sequence[str],
-    units: Sequence[Units],
-    terms: ModelTerms,
-    source: Preprocessor,
-    protection: Protection,
-) -> list[ProtectedSentence | None]:
-    """Lines of running text that have terms; None for those that have not."""
-    sentences: list[ProtectedSentence | None] = []
-    encoded = source.encode_parts(lines, units)
-    for line, own, (words, places) in zip(lines, units, encoded, strict=True):
-        found = terms.find(words, line, own, places)
-        at = [found.moved[place] for place in places]
-        sentences.append(
-            _term_sentence(line, own, at, found, source, protection) if found.matches else None
-        )
-    return sentences
-
-
-def _term_sentence(
-    line: str,
-    units: Units,
-    places: Sequence[int],
-    found: FoundTerm,
-    source: Preprocessor,
-    protection: Protection,
-) -> ProtectedSentence:
-    # Units in terms are theirs.
-    kept = _inside(found.matches)
-    own = [(unit, at) for unit, at in zip(units, places, strict=True) if at not in kept]
-    words, at, matches = _known(found, [at for _, at in own], {at for _, at in own}, source)
-    return protected_sentence(line, [unit for unit, _ in own], words, at, protection, matches)
+def term_sentence(
+    line: Line, terms: ModelTerms, source: Preprocessor, protection: Protection | None
+) -> SourceSentence | None:
+    """A line of running text with terms, whose unknown words are what they are; None without."""
+    words, owners = line.words, line.owners
+    units = {p: words[p] for p, token in enumerate(owners) if line.unit_of[token] >= 0}
+    found = terms.find(shown_words(line), units)
+    if not found.matches:
+        return None
+    edges = [*found.moved, len(found.words)]
+    cut = [token for token, pair in zip(owners, pairwise(edges), strict=True) for _ in range(*pair)]
+    # Words that are units go by their masks, and those in terms by what they are.
+    for place, mask in units.items():
+        found.words[found.moved[place]] = mask
+    kept = _inside(found.matches) | {found.moved[place] for place in units}
+    own, begins, matches = _known(found, list(range(len(found.words))), kept, source)
+    begins.append(len(own))
+    spread = [
+        token for token, pair in zip(cut, pairwise(begins), strict=True) for _ in range(*pair)
+    ]
+    return line_sentence(line, protection, own, spread, matches)
 
 
 def with_term_tokens(sentence: SourceSentence, terms: ModelTerms) -> SourceSentence:
@@ -65,7 +63,7 @@ def marked_up_sentence(
     given = _given_terms(sentence, target)
     # Unknown words are what they are until terms have been found.
     whole = sentence.encoded(
-        lambda text: split(source.encode_unreplaced([text])[0]),
+        lambda text: source.read([text], known=False)[0].words,
         lambda text: list(given[text].words),
     )
     if terms is None:
@@ -84,9 +82,7 @@ def marked_up_sentence(
     for (begin, end, _), (*_, text) in zip(whole.forced, sentence.forced, strict=True):
         if (term := given[" ".join(text)]).words:
             matches.append(Match(place[begin], place[end], term))
-    if not matches:
-        return plain
-    return ProtectedSentence(words, plain.forced, plain.walls, plain.zones, terms=matches)
+    return replace(plain, terms=matches)
 
 
 def _given_terms(sentence: SourceSentence, target: Preprocessor) -> dict[str, ModelTerm]:
@@ -108,16 +104,16 @@ def _known(
     Where `places` and terms are then is told too.
     """
     kept = _inside(found.matches) | fixed
-    begins = [one.begin for one in found.matches]
-    words, at = source.with_known_words(found.words, [*places, *begins], kept)
-    return (
-        words,
-        at[: len(places)],
-        [
-            Match(begin, begin + one.end - one.begin, one.term)
-            for begin, one in zip(at[len(places) :], found.matches, strict=True)
-        ],
-    )
+    begins: list[int] = []
+    words: list[str] = []
+    for place, word in enumerate(found.words):
+        begins.append(len(words))
+        words += [word] if place in kept else source.known_words(word)
+    matches = [
+        Match(begins[one.begin], begins[one.begin] + one.end - one.begin, one.term)
+        for one in found.matches
+    ]
+    return words, [begins[place] for place in places], matches
 
 
 def _inside(matches: Sequence[Match]) -> set[int]:

@@ -9,18 +9,19 @@ from typing import overload
 from tunesmith.base.errors import InputError, OptionError, in_part
 from tunesmith.base.explanation import Explanation
 from tunesmith.base.weights import Weights
+from tunesmith.corpus.lines import split
 from tunesmith.decode.base import ModelDecoder, Session
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.explaining import explain
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import DecoderOutput
-from tunesmith.decode.protection import ProtectedSentence, with_units
+from tunesmith.decode.protection import with_units
 from tunesmith.decode.reading import SentenceReader
-from tunesmith.decode.running_text import running_texts
 from tunesmith.decode.search_output import SearchOutput
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.terms import Terms
 from tunesmith.decode.want import KBest
+from tunesmith.decode.writer import running_texts
 from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
 from tunesmith.model import TranslationModel
@@ -47,10 +48,11 @@ class Block:
     def nbest_lines(self) -> Iterator[str]:
         """The k-best lists in Moses' format: tokenised, every feature in a block of its own."""
         for number, source in enumerate(self.sources):
-            for derivation in self.output.derivations(number):
-                text = derivation.text
-                if isinstance(source, ProtectedSentence):
-                    text = " ".join(with_units(source, derivation.steps, split(text)))
+            begin, end = map(int, self.output.offsets[number : number + 2])
+            for row in range(begin, end):
+                derivation, text = self.output.derivation(row), self.output.texts[row]
+                if isinstance(source, SourceSentence) and (source.written or source.terms):
+                    text = " ".join(with_units(source, self.output.steps(row), split(text)))
                 features = derivation.features.items()
                 values = " ".join(f"{name}= {value:.7g}" for name, value in features)
                 # The format has no way to say this word; Moses' own escape for it is read by all.

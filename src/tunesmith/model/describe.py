@@ -94,7 +94,9 @@ def _sparse(model: TranslationModel) -> dict[str, Any] | None:
 
 
 def _names(preprocessor: dict[str, Any]) -> str:
-    return " + ".join(str(part.get("name", name)) for name, part in preprocessor.items())
+    return " + ".join(
+        str(part.get("name", name)) for name, part in preprocessor.items() if name != "text_rules"
+    )
 
 
 def description_text(description: dict[str, Any]) -> str:

@@ -1,12 +1,14 @@
 """What is said of a translated sentence, as JSON values (docs/serve.md has all names)."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from tunesmith.base.derivation import Derivation, DerivationStep
+from tunesmith.base.derivation import DerivationStep
 from tunesmith.base.explanation import ExplainedStep
+from tunesmith.corpus.lines import split
 from tunesmith.decode.model_terms import ModelTerms
-from tunesmith.decode.protection import ProtectedSentence, layout, made_terms
-from tunesmith.decode.sentence import SourceSentence, split
+from tunesmith.decode.protection import layout, made_terms
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.translate import Block
 
 Json = dict[str, Any]
@@ -27,11 +29,12 @@ def sentence_answer(source: str, block: Block, *, alternatives: bool, explain: b
 
 
 def _alternative(block: Block, rank: int, text: str, *, explain: bool) -> Json:
-    derivation = block.output.derivation(int(block.output.offsets[0]) + rank)
+    row = int(block.output.offsets[0]) + rank
+    derivation = block.output.derivation(row)
     sentence = block.source(0, rank)
     answer: Json = {
         "text": text,
-        "tokens": target_tokens(sentence, derivation),
+        "tokens": target_tokens(sentence, derivation.text, block.output.steps(row)),
         "score": derivation.score,
         "features": {name: float(value) for name, value in derivation.features.items()},
     }
@@ -46,21 +49,22 @@ def _alternative(block: Block, rank: int, text: str, *, explain: bool) -> Json:
 def source_tokens(sentence: SourceSentence) -> list[str]:
     """The words of a source as the model sees them, protected units as they were written."""
     words = list(sentence.words)
-    if isinstance(sentence, ProtectedSentence):
-        for place, text in zip(sentence.places, sentence.texts, strict=True):
-            words[place] = text
+    for unit, place in sentence.places.items():
+        assert sentence.line is not None
+        words[place] = sentence.line.unit_texts()[unit]
     return words
 
 
-def target_tokens(sentence: SourceSentence, derivation: Derivation) -> list[str]:
+def target_tokens(
+    sentence: SourceSentence, text: str, steps: Sequence[DerivationStep]
+) -> list[str]:
     """The words of a translation; units and terms as they are written, without tags."""
-    words = split(derivation.text)
-    if isinstance(sentence, ProtectedSentence):
-        for unit, word in layout(sentence, derivation.steps, len(words)):
-            if unit >= 0 and word >= 0:
-                words[word] = sentence.written[unit]
-        for begin, end, term in made_terms(sentence, derivation.steps):
-            words[begin:end] = term.tokens
+    words = split(text)
+    for unit, word in layout(sentence, steps, len(words)):
+        if unit >= 0 and word >= 0:
+            words[word] = sentence.written[unit]
+    for begin, end, term in made_terms(sentence, steps):
+        words[begin:end] = term.tokens
     return words
 
 

@@ -1,0 +1,256 @@
+"""The writer: target words, with links to the source tokens they came from, as running text.
+
+1. The target's casing gives the words their capitals.
+2. The target's spacing says what white space stands before each word.
+3. A copied token (unit, unknown word, term) appears as it stood in the source, with the white space
+   of the source towards neighbours that were its neighbours there.
+4. Tags are written around what their words became.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from tunesmith.base.derivation import DerivationStep
+from tunesmith.corpus.casing import capitalised
+from tunesmith.corpus.lines import Line, split
+from tunesmith.corpus.protected import TAG, is_spaced_letter
+from tunesmith.corpus.tags import all_elements
+from tunesmith.corpus.tokenizers import Written
+from tunesmith.decode.model_terms import ModelTerm
+from tunesmith.decode.output import DecoderOutput
+from tunesmith.decode.protection import layout, made_terms, sentence_elements
+from tunesmith.decode.sentence import SourceSentence
+from tunesmith.formats.plf import Lattice
+from tunesmith.model import TranslationModel
+
+# Stands for the words of a term: a sentence may begin with it, and does not end in it.
+_TERM = "xtermx"
+# Units that are spaced as in the source, whatever stands beside them.
+_SPACED_AS_GIVEN = frozenset({"escape"})
+# Units that are spaces themselves.
+_SPACES = frozenset({"&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&thinsp;", "&#8239;", "&shy;"})
+
+# Words [begin, end) of a translation, and the term that they have become.
+_MadeTerm = tuple[int, int, ModelTerm]
+
+
+def running_texts(
+    model: TranslationModel,
+    output: DecoderOutput,
+    rows: Sequence[tuple[SourceSentence | Lattice, int]],
+) -> list[str]:
+    """Translations as people read them, each a row of `output` with the sentence it translates."""
+    target = model.preprocessors[1]
+    made = [split(output.texts[row]) for _, row in rows]
+    steps: dict[int, Sequence[DerivationStep]] = {}
+    terms: dict[int, list[_MadeTerm]] = {}
+    shown = list(made)
+    for number, (sentence, row) in enumerate(rows):
+        if not isinstance(sentence, SourceSentence):
+            continue
+        if sentence.written or sentence.terms or (sentence.line and output.has_copies(row)):
+            steps[number] = output.steps(row)
+        if sentence.terms:
+            terms[number] = made_terms(sentence, steps[number])
+            shown[number] = _masked(shown[number], terms[number])
+    cased = [split(line) for line in target.casing.restore(list(map(" ".join, shown)))]
+    as_written = {number: _put(cased[number], own) for number, own in terms.items()}
+    texts = []
+    for number, pieces in enumerate(target.tokenizer.written(cased)):
+        sentence, row = rows[number]
+        if number in steps:
+            assert isinstance(sentence, SourceSentence)
+            own = terms.get(number, []), as_written.get(number, {})
+            text = write(sentence, steps[number], made[number], pieces, *own)
+        else:
+            text = "".join(piece for word in pieces for piece in word)
+        texts.append(text)
+    _remember(model, output, rows, texts)
+    return texts
+
+
+def write(
+    sentence: SourceSentence,
+    steps: Sequence[DerivationStep],
+    words: Sequence[str],
+    pieces: Sequence[Written],
+    terms: Sequence[_MadeTerm] = (),
+    as_written: Mapping[int, str] | None = None,
+) -> str:
+    """Running text of a translation by `steps` (flat) into `words`.
+
+    `pieces` are the words as the target writes them; `as_written` are the texts of terms by the
+    places of their first words.
+    """
+    return _Writer(sentence, steps, words).text(pieces, terms, as_written or {})
+
+
+def _masked(words: Sequence[str], terms: Sequence[_MadeTerm]) -> list[str]:
+    line = list(words)
+    for begin, end, _ in terms:
+        line[begin:end] = [_TERM] * (end - begin)
+    return line
+
+
+def _put(line: list[str], terms: Sequence[_MadeTerm]) -> dict[int, str]:
+    """Put terms into their places in a line; by its first word each as it is written there."""
+    written = {}
+    for begin, end, term in terms:
+        begins_sentence = line[begin] != _TERM
+        line[begin:end] = term.tokens
+        written[begin] = term.target
+        if begins_sentence:
+            line[begin] = capitalised(line[begin])
+            first, space, rest = term.target.partition(" ")
+            written[begin] = capitalised(first) + space + rest
+    return written
+
+
+def _remember(
+    model: TranslationModel,
+    output: DecoderOutput,
+    rows: Sequence[tuple[SourceSentence | Lattice, int]],
+    texts: list[str],
+) -> None:
+    """Put corrections of whole sentences in the place of their translations."""
+    if model.layer is None or not model.layer.written:
+        return
+    for number, (sentence, row) in enumerate(rows):
+        if isinstance(sentence, SourceSentence) and not (sentence.written or sentence.terms):
+            tokens = " ".join(sentence.words), output.texts[row]
+            texts[number] = model.layer.written.get(tokens, texts[number])
+
+
+class _Writer:
+    """Writes a translation of which some words are the source's own; `steps` are flat."""
+
+    def __init__(
+        self, sentence: SourceSentence, steps: Sequence[DerivationStep], words: Sequence[str]
+    ) -> None:
+        self.sentence, self.steps = sentence, steps
+        self.line = sentence.line or Line("", [], [], [])
+        self.token_of: dict[int, int] = {}
+        """Word of the translation → the token of which it is a copy."""
+        self.repeats: set[int] = set()
+        """Words that are further parts of a token which is written whole."""
+        self.whole: set[int] = set()
+        """Tokens that are written whole."""
+        if sentence.line is not None:
+            self._find_copies(words)
+        elements = list(all_elements(sentence_elements(sentence)))
+        self.lone = {one.opening for one in elements if one.is_lone}
+        self.closing = {one.closing for one in elements} - self.lone
+
+    def _find_copies(self, words: Sequence[str]) -> None:
+        sentence, line = self.sentence, self.line
+        prescribed = {begin for begin, _, _ in sentence.forced}
+        copied: dict[int, list[int]] = {}
+        parts: dict[int, int] = {}
+        for token in sentence.owners:
+            parts[token] = parts.get(token, 0) + 1
+        for step in self.steps:
+            if step.rule >= 0 or step.target_end != step.target_begin + 1:
+                continue
+            word, token = step.target_begin, sentence.owners[step.begin]
+            if line.unit_of[token] in sentence.written:
+                self.token_of[word] = token
+            elif step.begin not in prescribed and words[word] == sentence.words[step.begin]:
+                copied.setdefault(token, []).append(word)
+        for token, own in copied.items():
+            if len(own) < parts[token]:
+                continue
+            self.whole.add(token)
+            self.token_of[min(own)] = token
+            self.repeats.update(own)
+            self.repeats.remove(min(own))
+
+    def text(
+        self, pieces: Sequence[Written], terms: Sequence[_MadeTerm], as_written: Mapping[int, str]
+    ) -> str:
+        """The running text; `pieces` are its words as the target writes them."""
+        inner = {word for begin, end, _ in terms for word in range(begin + 1, end)} | self.repeats
+        result = ""
+        tags: list[int] = []
+        before = -1  # the token of which the last word is a copy
+        for unit, word in layout(self.sentence, self.steps, len(pieces)):
+            if word < 0:
+                tags.append(unit)
+                continue
+            if word in inner:
+                continue
+            token = self.token_of.get(word, -1)
+            text = as_written.get(word) or self._copy(token, pieces[word].text)
+            space = pieces[word].space if result else ""
+            if not tags and result:
+                space = self._beside(before, token, space, result[-1:], text[:1])
+            result += self._with_tags(tags, space) + text
+            tags, before = [], token
+        return result + self._with_tags(tags, "")
+
+    def _copy(self, token: int, text: str) -> str:
+        """A word of the translation, or the token that it is a copy of as it stood."""
+        if token < 0:
+            return text
+        if (unit := self.line.unit_of[token]) >= 0:
+            return self.sentence.written[unit]
+        if token not in self.whole or self.line.surfaces[token] == self.line.words_of(token):
+            return text
+        return self.line.tokens[token].text
+
+    def _beside(self, left: int, right: int, space: str, last: str, first: str) -> str:
+        """What stands between two words that may be copies; `space` is the target's habit."""
+        for token, there in ((left, self._after), (right, self._before)):
+            unit = self.line.unit_of[token] if token >= 0 else -1
+            if unit < 0:
+                continue
+            if self._unit_text(unit) in _SPACES:
+                return ""
+            if self.line.units[unit].kind in _SPACED_AS_GIVEN:
+                return " " if there(token).isspace() else ""
+        if left >= 0 and right >= 0:
+            return self.line.before(right) if right == left + 1 else space
+        if (left >= 0 and self._after(left) == first) or (
+            right >= 0 and self._before(right) == last
+        ):
+            return ""
+        return space
+
+    def _with_tags(self, tags: Sequence[int], space: str) -> str:
+        """Tags between two words and the space there: behind closing tags, before opening ones."""
+        if not tags:
+            return space
+        if all(map(self._is_glued, tags)):
+            space = ""
+        text = ""
+        for tag in tags:
+            own = self._unit_text(tag)
+            if tag in self.lone:
+                begin, end = self.line.units[tag].begin, self.line.units[tag].end
+                before, after = self.line.raw[:begin][-1:], self.line.raw[end : end + 1]
+                text += " " * (before.isspace() and not text.endswith(" "))
+                text += own + " " * after.isspace()
+                space = ""
+            else:
+                if space and tag not in self.closing:
+                    text, space = text + space, ""
+                text += own
+        return text + space
+
+    def _unit_text(self, unit: int) -> str:
+        own = self.line.units[unit]
+        return self.line.raw[own.begin : own.end]
+
+    def _before(self, token: int) -> str:
+        return self.line.raw[: self.line.spans[token][0]][-1:]
+
+    def _after(self, token: int) -> str:
+        return self.line.raw[self.line.spans[token][1] :][:1]
+
+    def _is_glued(self, tag: int) -> bool:
+        """Whether a tag stands between a word and another, as in ``H<b>2</b>O``."""
+        if tag in self.line.inner_tags:
+            return False
+        begin, end = self.line.units[tag].begin, self.line.units[tag].end
+        starts = {unit.begin for unit in self.line.units if unit.kind == TAG}
+        ends = {unit.end for unit in self.line.units if unit.kind == TAG}
+        left = begin in ends or is_spaced_letter(self.line.raw[:begin][-1:])
+        return left and (end in starts or is_spaced_letter(self.line.raw[end : end + 1]))
