@@ -8,7 +8,6 @@
 #include "arrays.hh"
 #include "base/code_points.hh"
 #include "base/error.hh"
-#include "corpus/casing.hh"
 #include "corpus/encode.hh"
 #include "corpus/moses_detokenizer.hh"
 #include "corpus/moses_tokenizer.hh"
@@ -138,22 +137,4 @@ void register_corpus(nb::module_& m) {
         return bind::list_of<nb::str>(std::move(lines));
       },
       "vocabulary"_a, "offsets"_a, "ids"_a);
-
-  m.def(
-      "count_inside",
-      [](bind::In<std::uint64_t> offsets, bind::In<std::uint32_t> ids,
-         bind::In<std::uint8_t> kinds) {
-        return bind::to_numpy(
-            corpus::count_inside(bind::span_of(offsets), bind::span_of(ids), bind::span_of(kinds)));
-      },
-      "offsets"_a, "ids"_a, "kinds"_a);
-  m.def(
-      "replace_words",
-      [](bind::In<std::uint64_t> offsets, bind::In<std::uint32_t> ids, bind::In<std::uint8_t> kinds,
-         bind::In<std::uint32_t> at_start, bind::In<std::uint32_t> inside) {
-        return bind::to_numpy(corpus::replace_words(bind::span_of(offsets), bind::span_of(ids),
-                                                    bind::span_of(kinds), bind::span_of(at_start),
-                                                    bind::span_of(inside)));
-      },
-      "offsets"_a, "ids"_a, "kinds"_a, "at_start"_a, "inside"_a);
 }

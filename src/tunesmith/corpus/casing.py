@@ -1,33 +1,33 @@
 """Casing: what is done with capitals before training and undone in translations.
 
-A capital at a sentence start says nothing about the word, so counts and replacements depend on
-whether a word stands there. The kinds of words are looked up once per distinct word.
+A capital at a sentence start says nothing about the word where sentences start with one, so counts
+and replacements depend on whether a word stands there. Replacements are made once per distinct
+word.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
-from tunesmith.corpus.protected import MASKED_OPENINGS
-from tunesmith.corpus.sentences import Sentences, blocks
-
-# A new sentence starts after these. Moses has the colon too, which restores a third more capitals
-# wrongly (Europarl English: 2.8 instead of 1.9 words in a thousand).
-SENTENCE_ENDS = frozenset(".?!")
-# These may stand before the first word of a sentence: brackets, quotes and dashes; an emoji.
-OPENINGS = frozenset("([{'\"`„“”‚‘’«»‹›¿¡-–—") | {"''", "``", "--", *MASKED_OPENINGS}
-
-# As WordKind in core/corpus/casing.hh.
-_LETTERS, _OTHER, _END, _OPENING = range(4)
+from tunesmith.corpus.protected import OPENING
+from tunesmith.corpus.sentence_starts import (
+    UNKNOWN,
+    SentenceStarts,
+    StartCounts,
+    Starts,
+    in_capitals,
+)
+from tunesmith.corpus.sentences import Ids, Sentences, blocks
 
 # Lower-cased word → its forms, the most frequent first.
 CaseForms = dict[str, list[str]]
+Sources = Sequence[str | None] | None
 
 
 class Casing(ABC):
@@ -41,11 +41,14 @@ class Casing(ABC):
         """Lines for training, or to be translated."""
 
     @abstractmethod
-    def restore(self, lines: list[str]) -> list[str]:
-        """Translations with capitals where a reader wants them."""
+    def restore(self, lines: list[str], sources: Sources = None) -> list[str]:
+        """Put capitals into translations where a reader wants them.
 
-    def fit(self, lines: Iterable[str]) -> "Casing":
-        """Learn from cased text what there is to learn."""
+        `sources` are the tokenised source lines before casing, as far as they are known.
+        """
+
+    def fit(self, lines: Iterable[str], sources: Iterable[str] | None = None) -> "Casing":
+        """Learn from cased text, and how its sentences start given those of its `sources`."""
         return self
 
     def apply_inside(self, lines: list[str]) -> list[str]:
@@ -78,18 +81,22 @@ class NoCasing(Casing):
         """The lines themselves."""
         return list(lines)
 
-    def restore(self, lines: list[str]) -> list[str]:
+    def restore(self, lines: list[str], sources: Sources = None) -> list[str]:
         """The lines themselves."""
         return list(lines)
 
 
 class _Trained(Casing):
-    """A casing that knows the forms of words."""
+    """A casing that knows the forms of words, and how sentences start."""
 
-    def __init__(self, forms: CaseForms | None = None) -> None:
+    def __init__(
+        self,
+        forms: CaseForms | None = None,
+        starts: Mapping[str, Sequence[int]] | None = None,
+    ) -> None:
         if forms is not None:
             _check_forms(forms)
-        self.forms = forms
+        self.forms, self.starts = forms, SentenceStarts(starts)
 
     @property
     def forms(self) -> CaseForms | None:
@@ -103,14 +110,31 @@ class _Trained(Casing):
         self._best = {lower: own[0] for lower, own in (forms or {}).items()}
         self._known = {form for own in (forms or {}).values() for form in own}
 
-    def fit(self, lines: Iterable[str]) -> "Casing":
-        """Count the forms of words inside sentences."""
-        self.forms = learn_forms(lines)
+    def fit(self, lines: Iterable[str], sources: Iterable[str] | None = None) -> "Casing":
+        """Count the forms of words inside sentences, and capitals at sentence starts."""
+        self.forms, self.starts = learn(lines, sources)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The forms of all words."""
-        return {"name": self.name, "forms": self.forms}
+        """The forms of all words, and the counts of sentence starts."""
+        return {"name": self.name, "forms": self.forms, "starts": self.starts.counts}
+
+    def _with_starts(
+        self, lines: list[str], sources: Sources, inside: Callable[[str], str]
+    ) -> list[str]:
+        """Sentence starts with capitals, if their sources say so, and all words as `inside`."""
+        capitals, result = self.starts.capitalised, []
+        for block, theirs in _pairs_of_blocks(lines, sources):
+            text = Sentences.from_lines(block)
+            starts = Starts(text)
+            ids = _mapped(text, text.ids, inside)
+            chosen = starts.positions[capitals[starts.kinds(theirs)]]
+            ids[chosen] = _mapped(text, ids[chosen], capitalised)
+            if theirs is not None and self.starts.all_capitals:
+                loud = np.repeat(in_capitals(theirs), text.lengths)
+                ids[loud] = _mapped(text, ids[loud], _in_capitals)
+            result += Sentences(text.offsets, ids, text.vocabulary).lines()
+        return result
 
 
 class Lowercase(_Trained):
@@ -129,16 +153,11 @@ class Lowercase(_Trained):
         """``str.lower`` of every line."""
         return [line.lower() for line in lines]
 
-    def restore(self, lines: list[str]) -> list[str]:
+    def restore(self, lines: list[str], sources: Sources = None) -> list[str]:
         """Most frequent forms, capitals at sentence starts; unchanged without training."""
         if self.forms is None:
             return list(lines)
-        best = self._best
-
-        def inside(word: str) -> str:
-            return best.get(word, word)
-
-        return _replace(lines, lambda word: capitalised(inside(word)), inside)
+        return self._with_starts(lines, sources, lambda word: self._best.get(word, word))
 
 
 class Truecase(_Trained):
@@ -161,16 +180,24 @@ class Truecase(_Trained):
         """Most frequent forms at sentence starts and for unseen forms."""
         if self.forms is None:
             raise TunesmithError("a truecaser must be trained before it can be applied")
-        best, known = self._best, self._known
-        return _replace(
-            lines,
-            lambda word: best.get(word.lower(), word),
-            lambda word: word if word in known else best.get(word.lower(), word),
-        )
+        best, known, result = self._best, self._known, []
+        own_case = not self.starts.capitalised[UNKNOWN]
+        for block in blocks(lines):
+            text = Sentences.from_lines(block)
+            ids = _mapped(
+                text, text.ids, lambda word: word if word in known else best.get(word.lower(), word)
+            )
+            if not own_case:
+                starts = Starts(text).positions
+                ids[starts] = _mapped(
+                    text, text.ids[starts], lambda word: best.get(word.lower(), word)
+                )
+            result += Sentences(text.offsets, ids, text.vocabulary).lines()
+        return result
 
-    def restore(self, lines: list[str]) -> list[str]:
-        """Capitals at sentence starts."""
-        return _replace(lines, capitalised, lambda word: word)
+    def restore(self, lines: list[str], sources: Sources = None) -> list[str]:
+        """Capitals at sentence starts, if their sources say so."""
+        return self._with_starts(lines, sources, lambda word: word)
 
 
 CASINGS: dict[Any, type[Casing]] = {kind.name: kind for kind in (NoCasing, Lowercase, Truecase)}
@@ -186,71 +213,58 @@ def capitalised(word: str) -> str:
     return first + word[1:] if len(first) == 1 and word == word.lower() else word
 
 
-def sentence_starts(words: Iterable[str], ignored: Container[str] = ()) -> set[int]:
-    """Where sentences begin: the places of words that would have a capital there.
+def learn(
+    lines: Iterable[str], sources: Iterable[str] | None = None
+) -> tuple[CaseForms, SentenceStarts]:
+    """The forms of all words, the most frequent first, and how sentences start.
 
-    >>> sorted(sentence_starts("Yes ! ( It works . no".split()))
-    [0, 3, 6]
+    A form counts inside sentences, and at their start if it has no capital; everywhere if sentences
+    start with words in their own case. Of equally frequent forms the one without capitals comes
+    first, then the alphabet decides.
     """
-    starts, is_start = set(), True
-    for place, word in enumerate(words):
-        if word in ignored or word in OPENINGS:
-            continue
-        if word in SENTENCE_ENDS:
-            is_start = True
-        elif is_start:
-            starts.add(place)
-            is_start = False
-    return starts
-
-
-def learn_forms(lines: Iterable[str]) -> CaseForms:
-    """The forms of all words that occur inside sentences, the most frequent first.
-
-    Of equally frequent forms the one without capitals comes first, then the alphabet decides.
-    """
-    vocabulary, counts = Vocabulary(), np.empty(0, np.uint64)
-    for block in blocks(lines):
+    vocabulary = Vocabulary()
+    counts, starts = np.empty(0, np.int64), StartCounts(vocabulary)
+    for block, theirs in _pairs_of_blocks(lines, sources):
         text = Sentences.from_lines(block, vocabulary=vocabulary)
-        more = _core.count_inside(text.offsets, text.ids, _kinds(vocabulary))
+        starts.add(text, theirs)
+        more = text.counts()
         more[: len(counts)] += counts
         counts = more
+    words, at_start = list(vocabulary), starts.by_word
+    own = counts - np.where([word[:1].islower() for word in words], 0, at_start)
+    forms = _ranked(words, own)
+    learned = starts.learned(lambda word: forms.get(word.lower(), [word])[0][:1].islower())
+    return forms if learned.capitalised[UNKNOWN] else _ranked(words, counts), learned
+
+
+def _ranked(words: list[str], counts: npt.NDArray[np.int64]) -> CaseForms:
     found: dict[str, list[tuple[int, bool, str]]] = {}
-    for word, count in zip(vocabulary, counts.tolist(), strict=True):
+    for word, count in zip(words, counts.tolist(), strict=True):
         if count and _has_case(word):
             lower = word.lower()
             found.setdefault(lower, []).append((-count, word != lower, word))
     return {lower: [word for *_, word in sorted(found[lower])] for lower in sorted(found)}
 
 
-def _replace(
-    lines: list[str], at_start: Callable[[str], str], inside: Callable[[str], str]
-) -> list[str]:
-    result = []
-    for block in blocks(lines):
-        text = Sentences.from_lines(block)
-        words, kinds = list(text.vocabulary), _kinds(text.vocabulary)
-        ids = _core.replace_words(
-            text.offsets,
-            text.ids,
-            kinds,
-            np.array([text.vocabulary.add(at_start(word)) for word in words], np.uint32),
-            np.array([text.vocabulary.add(inside(word)) for word in words], np.uint32),
-        )
-        result += Sentences(text.offsets, ids, text.vocabulary).lines()
-    return result
+def _pairs_of_blocks(
+    lines: Iterable[str], sources: Iterable[str | None] | None
+) -> Iterator[tuple[list[str], Sentences | None]]:
+    if sources is None:
+        return zip(blocks(lines), repeat(None))
+    texts = ([line or "" for line in block] for block in blocks(sources))
+    return zip(blocks(lines), map(Sentences.from_lines, texts), strict=True)
 
 
-def _kinds(vocabulary: Vocabulary) -> npt.NDArray[np.uint8]:
-    return np.array([_kind(word) for word in vocabulary], np.uint8)
+def _mapped(text: Sentences, ids: Ids, form: Callable[[str], str]) -> Ids:
+    """Other forms of words; they become words of the text's vocabulary."""
+    distinct, forms = np.flatnonzero(np.bincount(ids)), np.zeros(len(text.vocabulary), np.uint32)
+    words = map(text.vocabulary.text, distinct.tolist())
+    forms[distinct] = [text.vocabulary.add(form(word)) for word in words]
+    return forms[ids]
 
 
-def _kind(word: str) -> int:
-    if word in SENTENCE_ENDS:
-        return _END
-    if word in OPENINGS:
-        return _OPENING
-    return _LETTERS if _has_case(word) else _OTHER
+def _in_capitals(word: str) -> str:
+    return word if word[:1] == OPENING else word.upper()
 
 
 def _has_case(word: str) -> bool:

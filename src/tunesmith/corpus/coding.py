@@ -94,8 +94,8 @@ class TextCoding:
                 words.add(tokens)
                 bar.advance(len(block))
         self._finish_learning()
-        for number, side in enumerate(self.sides):
-            side.casing.fit(words.lines(number))
+        self.sides[0].casing.fit(words.lines(0))
+        self.sides[1].casing.fit(words.lines(1), words.lines(0))
         if self.split is not None:
             source = self.sides[0]
             splitter = CompoundSplitter().fit(

@@ -4,13 +4,14 @@ afterwards. A model remembers it, because new text must be treated in the same w
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.base.json_text import parse_json
-from tunesmith.corpus.casing import CASINGS, Casing, NoCasing
+from tunesmith.corpus.casing import CASINGS, Casing, NoCasing, Sources
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.lines import Line, Units, cut
@@ -72,10 +73,12 @@ class Preprocessor:
 
     def fit(self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES) -> "Preprocessor":
         """Train the casing on raw lines."""
-        self.casing.fit(line for block in blocks(lines) for line in self._tokenize(block, engine))
+        parts = (self.tokens(block, engine=engine) for block in blocks(lines))
+        self.casing.fit(chain.from_iterable(parts))
         return self
 
-    def _tokenize(self, lines: list[str], engine: EngineLike) -> list[str]:
+    def tokens(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
+        """Tokenise raw lines, with units masked; casing comes next."""
         if self.protection is None:
             return self.tokenizer.tokenize(lines, engine=engine)
         return self.tokenize(lines, list(map(self.protection.units, lines)), engine=engine)
@@ -147,7 +150,7 @@ class Preprocessor:
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, of parts of compounds and known words if asked."""
-        parts = self.casing.apply(self._tokenize(lines, engine))
+        parts = self.casing.apply(self.tokens(lines, engine=engine))
         if self.compounds is not None:
             parts = self.compounds.apply(parts, engine=engine)
         return parts if self.known is None else self.known.apply(parts)
@@ -176,9 +179,11 @@ class Preprocessor:
         for block in blocks(lines):
             yield from self.encode(block, engine=engine)
 
-    def decode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """Tokenised and cased lines as running text."""
-        return self.tokenizer.detokenize(self.casing.restore(lines), engine=engine)
+    def decode(
+        self, lines: list[str], sources: Sources = None, *, engine: EngineLike = ALL_CORES
+    ) -> list[str]:
+        """Write tokenised and cased lines as running text; `sources` as in `Casing.restore`."""
+        return self.tokenizer.detokenize(self.casing.restore(lines, sources), engine=engine)
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""

@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Preprocessor
-from tunesmith.corpus.casing import Lowercase, capitalised, sentence_starts
+from tunesmith.corpus.casing import Lowercase, capitalised
 from tunesmith.corpus.lines import Line, Units, split
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import TAG_WORD
+from tunesmith.corpus.sentence_starts import sentence_starts
 from tunesmith.corpus.unspaced import pattern
 from tunesmith.decode.terms import Terms
 from tunesmith.engine import EngineLike
