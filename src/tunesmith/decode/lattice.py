@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from tunesmith.base.errors import OptionError
+from tunesmith.corpus.lines import Line
 from tunesmith.decode.sentence import NativeSentence, copies, is_punctuation
 from tunesmith.formats.plf import EMPTY, Lattice
 from tunesmith.model.search import SearchOptions
@@ -14,6 +15,7 @@ class SourceLattice(Lattice):
     """A lattice of running text, or with target words and phrases that no translation has."""
 
     forbidden: list[list[str]] = field(default_factory=list)
+    line: Line | None = None
 
 
 # The logarithm of no probability at all, as in Moses.

@@ -138,7 +138,7 @@ class SentenceReader:
             return sentences
         phrases = self.terms.forbidden
         return [
-            SourceLattice(one.nodes, phrases)
+            SourceLattice(one.nodes, phrases, getattr(one, "line", None))
             if isinstance(one, Lattice)
             else replace(one, forbidden=phrases)
             for one in sentences
@@ -169,7 +169,7 @@ class SentenceReader:
         if self.decoder.model.arc_features and not line.units:
             lattice = compound_lattice(line)
             if lattice is not None:
-                return lattice
+                return SourceLattice(lattice.nodes, line=line)
         source.replace_unknown(line)
         return line_sentence(line, self.protection)
 

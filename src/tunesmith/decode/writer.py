@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus.casing import capitalised
 from tunesmith.corpus.lines import Line, split
-from tunesmith.corpus.protected import TAG, is_spaced_letter
+from tunesmith.corpus.protected import TAG, TAG_WORD, is_spaced_letter
 from tunesmith.corpus.tags import all_elements
 from tunesmith.corpus.tokenizers import Written
+from tunesmith.decode.lattice import SourceLattice
 from tunesmith.decode.model_terms import ModelTerm
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.protection import layout, made_terms, sentence_elements
@@ -52,7 +53,8 @@ def running_texts(
         if sentence.terms:
             terms[number] = made_terms(sentence, steps[number])
             shown[number] = _masked(shown[number], terms[number])
-    cased = [split(line) for line in target.casing.restore(list(map(" ".join, shown)))]
+    sources = [_surfaces(sentence) for sentence, _ in rows]
+    cased = [split(line) for line in target.casing.restore(list(map(" ".join, shown)), sources)]
     as_written = {number: _put(cased[number], own) for number, own in terms.items()}
     texts = []
     for number, pieces in enumerate(target.tokenizer.written(cased)):
@@ -82,6 +84,13 @@ def write(
     places of their first words.
     """
     return _Writer(sentence, steps, words).text(pieces, terms, as_written or {})
+
+
+def _surfaces(sentence: SourceSentence | Lattice) -> str | None:
+    """The words of a source before they were cased, if it was running text."""
+    if not isinstance(sentence, SourceSentence | SourceLattice) or sentence.line is None:
+        return None
+    return " ".join(word for word in sentence.line.surfaces if word != TAG_WORD)
 
 
 def _masked(words: Sequence[str], terms: Sequence[_MadeTerm]) -> list[str]:
