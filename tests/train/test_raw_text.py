@@ -9,11 +9,13 @@ from reference.phrasebook_texts import write_phrasebook
 from reference.standstill import Written, kill_when
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
+from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.split import DEV, TRAIN, sentence_keys
+from tunesmith.corpus.tokenizers import NoTokenizer
 from tunesmith.formats.text import read_lines
 from tunesmith.model import TranslationModel
 from tunesmith.train.held_out import hold_out
-from tunesmith.train.scoring import bleu_tokenizer, score_text
+from tunesmith.train.scoring import bleu_tokenizer, gap_to_tokens, score_text
 
 
 class Chinese:
@@ -88,8 +90,12 @@ def test_raw_text_has_words_that_are_learned_from_it(corpus, tmp_path, capsys):
 
 def test_translations_into_such_a_script_have_no_spaces(corpus, tmp_path, capsys):
     assert main(arguments(corpus, tmp_path / "m", "en", "raw")) == 0
-    printed = scores(capsys.readouterr().out)
+    rows = capsys.readouterr().out
+    printed = scores(rows)
     assert [printed[name][1] for name in ("tuned", "dev", "test")] == [None, "zh", "zh"]
+    gap = printed["dev"][0] - printed["tuned"][0]
+    assert abs(gap) > 1
+    assert f"gap   {gap:+.2f} from tuned to dev: casing +0.00, spacing +0.00, tokens of zh" in rows
     assert main(["translate", str(tmp_path / "m"), "--input", f"{corpus}/test.en"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"[\u4e00-\u4eff]{4}", out)
@@ -97,6 +103,28 @@ def test_translations_into_such_a_script_have_no_spaces(corpus, tmp_path, capsys
     references = read_lines(corpus / "test.raw")
     found = score_text(out.splitlines(), [references])
     assert found.score == pytest.approx(printed["test"][0], abs=0.01)
+
+
+def test_the_gap_between_tokens_and_running_text_is_explained():
+    references = [f"The man no. {n} of House {n} / {n + 1} sleeps well." for n in range(20)]
+
+    class Glue(NoTokenizer):
+        def detokenize(self, lines, *, engine=1):
+            return [line.replace("sleeps well", "sleepswell") for line in lines]
+
+    def causes(translated, target):
+        score = score_text(translated, [references])
+        text = gap_to_tokens(100, score, translated, [references], target)
+        return [float(number) for number in re.findall(r"[-+]\d+\.\d\d", text)]
+
+    plain, glue = Preprocessor(NoTokenizer()), Preprocessor(Glue())
+    assert causes(references, plain) == []
+    whole, casing, spacing, tokens = causes([line.lower() for line in references], plain)
+    assert whole == casing < -20
+    assert spacing == tokens == 0
+    whole, casing, spacing, tokens = causes(glue.decode(references), glue)
+    assert whole == spacing < -10
+    assert casing == tokens == 0
 
 
 def test_pretokenised_text_stays_as_it_is(corpus, tmp_path, capsys):

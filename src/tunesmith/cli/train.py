@@ -185,6 +185,8 @@ def run(arguments: argparse.Namespace) -> None:
     report = training.run()
     print(f"tuned {report.tuned_score:6.2f}  dev set in the model's own tokens, with its tuning")
     print(f"dev   {report.dev}")
+    if report.dev_gap:
+        print(f"gap   {report.dev_gap}")
     if report.test is not None:
         print(f"test  {report.test}")
     print(f"model {arguments.out} ({report.seconds:.0f} s)")

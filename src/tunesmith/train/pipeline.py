@@ -39,7 +39,7 @@ from tunesmith.train.checks import (
 from tunesmith.train.corpora import Corpora, PathOrPaths
 from tunesmith.train.keywords import keywords
 from tunesmith.train.options import TrainOptions
-from tunesmith.train.scoring import TextScore, score_text
+from tunesmith.train.scoring import TextScore, gap_to_tokens, score_text
 from tunesmith.train.stage import Stage
 from tunesmith.train.stages import STAGES
 from tunesmith.train.stages.tune import Tune
@@ -57,6 +57,8 @@ class TrainReport:
     tuned_signature: str
     dev: TextScore
     """Of the dev set as a reader sees it."""
+    dev_gap: str
+    """Why the two differ, if they do by much."""
     test: TextScore | None
     seconds: float
 
@@ -167,6 +169,9 @@ class Training:
             tuned["score"],
             tuned["signature"],
             dev[0],
+            gap_to_tokens(
+                tuned["score"], dev[0], dev[1].output, dev[1].references, model.preprocessors[1]
+            ),
             test[0] if test else None,
             monotonic() - begin,
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from tunesmith.base.seeds import DEFAULT_SEED
+from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.choosing import kind_of
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.evaluate.compare import compare_systems
@@ -13,6 +14,8 @@ from tunesmith.metrics import Bleu
 # Language → sacreBLEU's tokeniser, and the package that it needs.
 _TOKENIZERS = {"zh": ("zh", ""), "yue": ("zh", ""), "ja": ("ja-mecab", "MeCab"),
                "ko": ("ko-mecab", "mecab_ko")}  # fmt: skip
+# Points of BLEU between tokens and running text that want an explanation.
+_WIDE_GAP = 1.0
 # Without spaces, and without words that are the same for everybody.
 _BY_CHARACTERS = ("ja", "th", "lo", "km", "my")
 
@@ -65,3 +68,38 @@ def score_text(
     [row] = table.systems
     low, high = row.low or 0.0, row.high or 0.0  # there are none without a bootstrap
     return TextScore(row.score, low, high, metric.signature(len(references)), metric.tokenize)
+
+
+def gap_to_tokens(
+    tuned: float,
+    score: TextScore,
+    translated: Sequence[str],
+    references: Sequence[Sequence[str]],
+    target: Preprocessor,
+) -> str:
+    """Explain a score of running text that is far from the `tuned` one of its tokens.
+
+    Casing costs what ignoring it gains, spacing what references gain that were tokenised and
+    detokenised as translations are; the rest comes from BLEU's own tokeniser.
+    """
+    if abs(score.score - tuned) < _WIDE_GAP:
+        return ""
+    tokenizer = target.tokenizer
+    respaced = [tokenizer.detokenize(tokenizer.tokenize(list(side))) for side in references]
+    casing = score.score - _bleu(translated, references, score.tokenize, lowercase=True)
+    spacing = score.score - _bleu(translated, respaced, score.tokenize)
+    rest = score.score - tuned - casing - spacing
+    return (
+        f"{score.score - tuned:+.2f} from tuned to dev: casing {casing:+.2f}, spacing "
+        f"{spacing:+.2f}, tokens of {score.tokenize} instead of the model's {rest:+.2f}"
+    )
+
+
+def _bleu(
+    translated: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokenize: str,
+    *,
+    lowercase: bool = False,
+) -> float:
+    return Bleu(tokenize=tokenize, lowercase=lowercase).corpus_score(translated, references)
