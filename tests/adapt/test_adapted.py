@@ -94,6 +94,12 @@ def test_a_correction_is_written_as_it_was_written(adapted, model, pairs):
     assert again.translate(pairs[0][0]) == made.before
 
 
+@pytest.mark.parametrize("source", ["der Vogel schläft.", "Der Vogel schläft."])
+@pytest.mark.parametrize("correction", ["the bird sleeps.", "The bird sleeps."])
+def test_a_correction_starts_as_it_was_written(source, correction, adapted):
+    assert adapted.correct(source, correction).after == correction
+
+
 def test_words_that_can_be_made_are_reachable(adapted, pairs):
     source = pairs[3][0]
     made = adapted.correct(source, Translator(adapted.base).translate(source))

@@ -134,7 +134,7 @@ class AdaptedModel:
             rules = self._rules.add(pair.source, pair.target, links)
             number = 1 + sum(isinstance(entry, Correction) for entry in self._entries)
             keys = [*self._keys, (number, source, correction)]
-            tokens = unrestored(self.base.model, correction, pair)
+            tokens = unrestored(self.base.model, source, correction, pair)
             texts = {**self._texts, tokens: correction} if tokens else self._texts
             decoder = self._written(keys, shown.weights, texts)
             entry = Correction(

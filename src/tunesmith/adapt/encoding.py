@@ -41,7 +41,9 @@ def encode_pair(model: TranslationModel, source: str, correction: str) -> TokenP
     return TokenPair(*sides)
 
 
-def unrestored(model: TranslationModel, correction: str, pair: TokenPair) -> tuple[str, str] | None:
+def unrestored(
+    model: TranslationModel, line: str, correction: str, pair: TokenPair
+) -> tuple[str, str] | None:
     """The tokens of both sides where those of the correction are not written as it is.
 
     Sentences with protected units are put together in another way, and have none.
@@ -49,7 +51,10 @@ def unrestored(model: TranslationModel, correction: str, pair: TokenPair) -> tup
     protection = model.preprocessors[0].protection
     masked = protection is not None and any(word.startswith("⟦") for word in pair.source)
     source, target = " ".join(pair.source), " ".join(pair.target)
-    if masked or model.preprocessors[1].decode([target], engine=1)[0] == correction:
+    if masked:
+        return None
+    from_text, to_text = model.preprocessors
+    if to_text.decode([target], from_text.tokens([line], engine=1), engine=1) == [correction]:
         return None
     return source, target
 
