@@ -24,7 +24,7 @@ LOOPBACK = "127.0.0.1"
 REACH = 60.0
 CLIENT, CLIENT_PORT = "ray://", 10001
 _FOLDER = "tunesmith-ray-"
-# No logs of the cluster on the streams of this process, neither of workers nor of the system itself.
+# No logs of the cluster on the streams of this process, of workers or of the system.
 _QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
 # What Ray reads when it is imported: nodes whose address is the loopback's listen there alone.
 _LOOPBACK_ONLY = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
