@@ -215,3 +215,16 @@ def test_groups_as_deep_as_anybody_likes(tmp_path):
     unit = "<trans-unit><source>hund</source></trans-unit>"
     text = f'<xliff version="1.2">{"<group>" * depth}{unit}{"</group>" * depth}</xliff>'
     assert read(tmp_path, text).segments == ["hund"]
+
+
+def test_labels_are_translated_without_their_accelerators(tmp_path):
+    labels = ["&amp;Cancel", "E&amp;xit &lt;now&gt;", "AT&amp;T"]
+    units = "".join(f"<trans-unit><source>{label}</source></trans-unit>" for label in labels)
+    text = f'<xliff version="1.2"><file><body>{units}</body></file></xliff>'
+    path = tmp_path / "x.xlf"
+    path.write_text(text)
+    document = read_document(path, "xliff")
+    assert document.segments == ["Cancel", "Exit &lt;now&gt;", "AT&amp;T"]
+    filled = document.filled(["Abbruch", "取消 &lt;现在&gt;", "AT&amp;T"])
+    targets = [one.text for one in ElementTree.fromstring(filled).iter("target")]
+    assert targets == ["Abbru&ch", "取消 <现在>(&X)", "AT&T"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import InputError
+from tunesmith.formats.accelerators import Accelerators, without_accelerator
 from tunesmith.formats.text import read_blocks
 from tunesmith.formats.xml_stream import one_line
 
@@ -29,12 +30,15 @@ def read_po(path: str | Path) -> Iterator[tuple[str, str]]:
 
     Fuzzy, obsolete and untranslated messages and the header are left out. A plural message gives
     its singular with the first form and its plural with each of the others. Line ends inside
-    messages become spaces.
+    messages become spaces, and labels lose their accelerators.
     """
-    for entry in parse_po(path):
+    entries = parse_po(path)
+    labels = Accelerators(entry.msgid for entry in entries)
+    for entry in entries:
         if not (entry.obsolete or entry.fuzzy):
             forms = [entry.msgstr_plural[form] for form in sorted(entry.msgstr_plural)]
-            yield from _pairs(entry.msgid, entry.msgid_plural or None, forms or [entry.msgstr])
+            plural = entry.msgid_plural or None
+            yield from _pairs(entry.msgid, plural, forms or [entry.msgstr], labels)
 
 
 class _Lines(str):
@@ -107,12 +111,17 @@ def _decode(data: bytes, charset: str, path: str | Path) -> str:
     return text
 
 
-def _pairs(source: str, plural: str | None, forms: list[str]) -> Iterator[tuple[str, str]]:
+def _pairs(
+    source: str, plural: str | None, forms: list[str], labels: Accelerators
+) -> Iterator[tuple[str, str]]:
     if plural is None or len(forms) == 1:
         sources = [source if plural is None else plural]
     else:
         sources = [source, *[plural] * (len(forms) - 1)]
     for one, form in zip(sources, forms, strict=False):
+        one, accelerator = labels.take(one)
+        if accelerator:
+            form = without_accelerator(form, accelerator.mark)
         if one_line(one) and one_line(form):
             yield one_line(one), one_line(form)
 
@@ -133,6 +142,7 @@ def read_mo(path: str | Path) -> Iterator[tuple[str, str]]:
     if revision >> 16 > 1:
         raise InputError(path, 0, f"MO version {revision >> 16}", "version 0 or 1")
     charset = "utf-8"
+    messages: list[tuple[list[str], list[str]]] = []
     for number in range(count):
         source = _mo_string(data, order, sources + 8 * number, path)
         target = _mo_string(data, order, targets + 8 * number, path)
@@ -141,8 +151,10 @@ def read_mo(path: str | Path) -> Iterator[tuple[str, str]]:
             charset = found[1].decode("ascii") if found else charset
             continue
         texts = _mo_text(source, charset, path, number).rpartition("\x04")[2].split("\0")
-        forms = _mo_text(target, charset, path, number).split("\0")
-        yield from _pairs(texts[0], texts[1] if len(texts) > 1 else None, forms)
+        messages.append((texts, _mo_text(target, charset, path, number).split("\0")))
+    labels = Accelerators(texts[0] for texts, _ in messages)
+    for texts, forms in messages:
+        yield from _pairs(texts[0], texts[1] if len(texts) > 1 else None, forms, labels)
 
 
 def _mo_string(data: bytes, order: str, at: int, path: str | Path) -> bytes:

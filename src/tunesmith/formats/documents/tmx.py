@@ -38,6 +38,7 @@ def tmx_document(
     if known and not found:
         languages = ", ".join(sorted(known))
         raise InputError(path, 0, f"no unit in {source}, only {languages}", "the model's source")
+    document.take_accelerators()
     return document
 
 

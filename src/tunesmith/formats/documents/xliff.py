@@ -38,6 +38,7 @@ def xliff_document(
                 holders[holder.begin] = holder
     for holder in holders.values():
         _check_languages(document, path, holder, (source, target))
+    document.take_accelerators()
     return document
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from tunesmith.base.errors import InputError
+from tunesmith.formats.accelerators import Accelerator, Accelerators, with_accelerator
 from tunesmith.formats.documents.base import Document, has_words, with_letters
 
 # Codes of other programs have no words, tags neither.
@@ -102,6 +103,7 @@ class XmlDocument(Document):
         self.data = text.encode()
         self.segments = []
         self._additions: list[tuple[int, int, list[str | int]]] = []
+        self._accelerators: dict[int, Accelerator] = {}
 
     def content(self, place: Place) -> str:
         """What stands in an element."""
@@ -145,12 +147,22 @@ class XmlDocument(Document):
         number = len(self.segments) - 1
         return [line[:begin], ~number if is_cdata else number, line[begin + len(words) :]]
 
+    def take_accelerators(self) -> None:
+        """Leave the accelerators of labels out of the segments until they are translated."""
+        labels = Accelerators(self.segments)
+        taken = [labels.take(segment) for segment in self.segments]
+        self.segments = [text for text, _ in taken]
+        self._accelerators = {number: one for number, (_, one) in enumerate(taken) if one}
+
     def put(self, begin: int, end: int, text: str) -> None:
         """Put a text at [begin, end)."""
         self._additions.append((begin, end, [text]))
 
     def filled(self, translations: Sequence[str]) -> str:
         """The file with its additions."""
+        translations = list(translations)
+        for number, accelerator in self._accelerators.items():
+            translations[number] = with_accelerator(translations[number], accelerator)
 
         def written(piece: str | int) -> str:
             if isinstance(piece, str):
