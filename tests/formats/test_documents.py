@@ -233,9 +233,9 @@ msgstr[1] ""
 
 def test_catalogues(tmp_path):
     document = read_document(write(tmp_path, "x.po", CATALOGUE), "po")
-    assert document.segments == ["Der %d", "%d Haus", "%d Hauser"]
+    assert document.segments == ["Der {1}", "%d Haus", "%d Hauser"]
     entries = {one.msgid: one for one in polib.pofile(filled(document))}
-    assert entries["Der %d\n"].msgstr == "DER %D\n"
+    assert entries["Der %d\n"].msgstr == "DER %d\n"
     assert entries["Der %d\n"].flags == ["fuzzy", "c-format"]
     assert entries["%d Haus"].msgstr_plural == {0: "%D HAUS", 1: "%D HAUSER"}
     assert entries["%d Haus"].fuzzy

@@ -1,6 +1,8 @@
 """Catalogues: only what lacks a translation changes, line by line."""
 
 import codecs
+import shutil
+import subprocess
 
 import polib
 import pytest
@@ -46,6 +48,65 @@ def shouted(text):
 def test_only_new_translations_change(before, after):
     before, after = (HEAD.format("UTF-8") + (one or before) for one in (before, after))
     assert shouted(before) == after
+
+
+PLURAL = 'Plural-Forms: nplurals={}; plural={};\\n"\n'
+ONE_FILE = 'msgid "one file"\nmsgid_plural "%d files"\n'
+
+
+@pytest.mark.parametrize(
+    ("rule", "message", "forms"),
+    [
+        # One form is for 1 alone; where it is for others too, it needs their number.
+        ((2, "n != 1"), ONE_FILE, ["ONE FILE", "%d FILES"]),
+        ((2, "n > 1"), ONE_FILE, ["%d FILES", "%d FILES"]),
+        ((1, "0"), ONE_FILE, ["%d FILES"]),
+        ((3, "n%10==1 ? 0 : n%10<5 ? 1 : 2"), 'msgid "%d file"\nmsgid_plural "%d files"\n',
+         ["%d FILE", "%d FILES", "%d FILES"]),
+    ],
+)  # fmt: skip
+def test_plural_forms_are_those_of_the_header(rule, message, forms):
+    header = HEAD.format("UTF-8").replace('\\n"\n\n', '\\n"\n"' + PLURAL.format(*rule) + "\n")
+    said = shouted(f'{header}#, c-format\n{message}msgstr[0] ""\n')
+    assert said.split("#, fuzzy, c-format\n")[1] == message + "".join(
+        f'msgstr[{number}] "{form}"\n' for number, form in enumerate(forms)
+    )
+
+
+def test_a_message_whose_directives_are_lost_stays_untranslated(caplog):
+    document = PoDocument('#, c-format\nmsgid "%s a"\nmsgstr ""\n\nmsgid "b"\nmsgstr ""\n', "x.po")
+    assert document.segments == ["{1} a", "b"]
+    text = document.filled(["{1} {1} A", "B"])
+    assert [one.msgstr for one in polib.pofile(text)] == ["", "B"]
+    assert "#, c-format\n" in text
+    assert "x.po: 1 message stays untranslated" in caplog.text
+
+
+@pytest.mark.skipif(shutil.which("msgfmt") is None, reason="msgfmt of GNU gettext is not installed")
+def test_msgfmt_accepts_whatever_order_search_has_chosen(tmp_path):
+    messages = [
+        ("c-format", "%s of %d %%\n"), ("c-format", "%-*s: %<PRIu64>%m"),
+        ("python-format", "%(a)s %d"),
+        ("python-brace-format", "{a} {b!r:>3}"), ("", "_Cancel"), ("", "Sa_ve\u2026"),
+        ("perl-brace-format", "{a} {b}"), ("sh-format", "$a ${b}"), ("kde-format", "%1 of %2"),
+    ]  # fmt: skip
+    file = polib.POFile()
+    file.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Language": "de"}
+    for flag, message in messages:
+        file.append(polib.POEntry(msgid=message, flags=[flag] if flag else []))
+    document = PoDocument(str(file))
+    # Words from the last to the first, with a stray sign between them.
+    told = [" 5% ".join(reversed(segment.split(" "))) for segment in document.segments]
+    path = tmp_path / "x.po"
+    path.write_text(document.filled(told), encoding="utf-8")
+    done = [one.msgstr for one in polib.pofile(str(path))]
+    assert done[0] == "%% 5%% %2$d 5%% of 5%% %1$s\n"
+    assert all(done)
+    command = ["msgfmt", "-c", "--use-fuzzy", "--check-accelerators=_", "-o", "/dev/null", path]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    errors = [line for line in said.stderr.splitlines() if "header field" not in line]
+    assert errors == []
+    assert said.returncode == 0
 
 
 def test_long_translations_are_wrapped():

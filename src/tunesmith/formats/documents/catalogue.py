@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tunesmith.base.log import log
+from tunesmith.formats.accelerators import Accelerators, with_accelerator
 from tunesmith.formats.documents.base import Document, has_words
+from tunesmith.formats.documents.directives import FormatString, plural_examples
+from tunesmith.formats.documents.wrapping import WIDTH, WrappedText
 from tunesmith.formats.po import decode_po, parse_po_text
 from tunesmith.formats.text import UTF8_BOM, read_bytes
 
 _FUZZY = "fuzzy"
-_WIDTH = 79
 _KEYWORD = re.compile(r"\s*(msg\w+)(?:\[(\d+)\])?\s*(\".*\")\s*")
 _STRING = re.compile(r"\s*(\".*\")\s*")
 _FLAGS = re.compile(r"\s*#,(.*)")
-# Line ends and tabs of a message are those of its translation.
-_BORDERS = re.compile(r"(\s*[\n\r\t\v\f]\s*)")
 _CHARSET = re.compile(r"(charset=)[A-Za-z0-9_.:-]+")
 
 
@@ -48,13 +49,44 @@ class _Entry:
     def is_fuzzy(self) -> bool:
         return self.flags is not None and _FUZZY in self.flags[1]
 
-    def undone(self) -> Iterator[tuple[tuple[str, int], str]]:
-        """The strings that lack a translation, and of what."""
-        singular, plural = self.text("msgid"), self.text("msgid_plural")
-        keys = [key for key in self.fields if key[0] == "msgstr"]
-        for key in keys or [("msgstr", form) for form in range(1 + bool(plural))]:
+    def undone(self, forms: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[str, int], str]]:
+        """The strings that lack a translation, and of what; `forms` are numbers of each form."""
+        keys = {key for key in self.fields if key[0] == "msgstr"}
+        if ("msgid_plural", 0) in self.fields:
+            count = len(forms) if len(keys) <= len(forms) or not keys else 0
+            keys |= {("msgstr", form) for form in range(count)}
+        for key in sorted(keys) or [("msgstr", 0)]:
             if key not in self.fields or not self.fields[key].text:
-                yield key, plural if key[1] else singular
+                yield key, self._source(key[1], forms)
+
+    def _source(self, form: int, forms: Sequence[Sequence[int]]) -> str:
+        """What a form translates: the singular, if that says as much about all of its numbers."""
+        singular, plural = self.text("msgid"), self.text("msgid_plural")
+        if not plural:
+            return singular
+        numbers = forms[form] if form < len(forms) else [2]
+        if 1 not in numbers or 2 in numbers:
+            return plural
+        flags = self.flags[1] if self.flags else []
+        counts = [FormatString(text, flags).size for text in (singular, plural)]
+        return singular if len(numbers) == 1 or counts[0] == counts[1] else plural
+
+
+class _Message:
+    """A string to translate: its sentences, and itself with their translations."""
+
+    def __init__(self, text: str, flags: Sequence[str], labels: Accelerators) -> None:
+        label, self._accelerator = labels.take(text)
+        self._format = FormatString(label, flags)
+        self._wrapped = WrappedText(self._format.text)
+        self.segments = self._wrapped.segments
+
+    def written(self, translations: Sequence[str]) -> str | None:
+        """The translation; None if the arguments of the message are not those of the program."""
+        text = self._wrapped.filled(translations)
+        if self._accelerator:
+            text = with_accelerator(text, self._accelerator)
+        return self._format.written(text)
 
 
 class PoDocument(Document):
@@ -63,27 +95,38 @@ class PoDocument(Document):
     def __init__(self, text: str, path: str | Path = "<text>") -> None:
         parse_po_text(text, path)  # refuses what is none
         self._lines = text.split("\n")
-        self._pieces: list[tuple[_Entry, tuple[str, int], list[str]]] = []
-        self.segments = []
-        for entry in _entries(self._lines):
+        self._path = path
+        entries = list(_entries(self._lines))
+        labels = Accelerators(entry.text("msgid") for entry in entries)
+        heads = [entry.text("msgstr") for entry in entries if entry.is_header]
+        forms = plural_examples(heads[0] if heads else "") or [[1], [0, 2]]
+        self._messages: list[tuple[_Entry, tuple[str, int], _Message]] = []
+        for entry in entries:
             if not (entry.is_header or entry.is_fuzzy):
-                for key, source in entry.undone():
-                    pieces = _BORDERS.split(source)
+                flags = entry.flags[1] if entry.flags else []
+                for key, source in entry.undone(forms):
                     if has_words(source):
-                        self._pieces.append((entry, key, pieces))
-                        self.segments += [one.strip() for one in pieces if has_words(one)]
+                        self._messages.append((entry, key, _Message(source, flags, labels)))
+        self.segments = [one for *_, message in self._messages for one in message.segments]
 
     def filled(self, translations: Sequence[str]) -> str:
         """The catalogue with all messages translated."""
         rest = iter(translations)
         lines: list[list[str]] = [[line] for line in self._lines]
         marked: set[int] = set()
-        for entry, key, pieces in self._pieces:
-            text = "".join(_around(one, next(rest)) if has_words(one) else one for one in pieces)
+        refused = 0
+        for entry, key, message in self._messages:
+            text = message.written([next(rest) for _ in message.segments])
+            if text is None:
+                refused += 1
+                continue
             self._write(lines, entry, key, text)
             if entry.first not in marked:
                 self._mark(lines, entry)
                 marked.add(entry.first or 0)
+        if refused:
+            stay = "message stays" if refused == 1 else "messages stay"
+            log.warning("%s: %d %s untranslated: directives were lost", self._path, refused, stay)
         return "\n".join(line for several in lines for line in several)
 
     def _write(
@@ -93,7 +136,7 @@ class PoDocument(Document):
         keyword = f"msgstr[{key[1]}]" if is_plural else "msgstr"
         end = "\r" if self._lines[entry.first or 0].endswith("\r") else ""
         wraps = entry.flags is None or "no-wrap" not in entry.flags[1]
-        said = [f"{line}{end}" for line in _strings(keyword, text, _WIDTH if wraps else 0)]
+        said = [f"{line}{end}" for line in _strings(keyword, text, WIDTH if wraps else 0)]
         own = entry.fields.get(key)
         if own is None:
             last = max(one.end for one in entry.fields.values()) - 1
@@ -178,9 +221,3 @@ def _wrapped(line: str, width: int) -> list[str]:
             pieces.append("")
         pieces[-1] += word
     return pieces
-
-
-def _around(line: str, translation: str) -> str:
-    """The translation with the white space that a line has around it."""
-    begin = len(line) - len(line.lstrip())
-    return line[:begin] + translation + line[begin + len(line.strip()) :]
