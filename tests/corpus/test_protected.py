@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.corpus.protected import KINDS, TAG, Unit, any_kind, find_units, texts
+from tunesmith.corpus.protected import KINDS, TAG, Unit, any_kind, find_units, find_zones, texts
 from tunesmith.corpus.tags import elements
 
 
@@ -31,7 +31,18 @@ from tunesmith.corpus.tags import elements
         ("placeholder", "%(x)s"), ("placeholder", "%d"), ("placeholder", "%1$s"),
         ("placeholder", "%05.2f"), ("placeholder", "file{n}.txt"), ("placeholder", "%%"),
         ("placeholder", "{n, plural, one {# file} other {# files}}"), ("placeholder", "$HOME"),
-        ("escape", r"\n"), ("entity", "&nbsp;"), ("entity", "&#x27;"),
+        ("placeholder", "%sB"), ("placeholder", "%H:%M:%S"), ("placeholder", "$HOME/.config"),
+        ("placeholder", "$(x)"), ("placeholder", "[[x|y z]]"), ("placeholder", "{n:>3}"),
+        ("placeholder", "%1$-5s"), ("placeholder", "%2$*1$d"), ("placeholder", "%<PRIu64>"),
+        ("placeholder", "%appdata%"), ("placeholder", ":name"), ("emoji", ":smile:"),
+        ("code", "C<a b>"), ("code", "C<< a > b >>"), ("code", "L<ls(1)>"), ("entity", "E<lt>"),
+        ("tag", r"\fB"), ("tag", r"\f(CW"), ("tag", r"\f[]"), ("name", "std::map"),
+        ("name", "--sort[=WORD]"), ("name", "--sum={md5,sha1}"), ("name", "-e[CHAR]"),
+        ("name", "_foo_bar"),
+        ("name", r"\-\-no\-x"), ("phone", "+49 30 123456"), ("phone", "030/123456"),
+        ("phone", "+1 (555) 123-4567"), ("phone", "1-800-555-1234"), ("number", "10 000 000"),
+        ("number", "1 234,5"), ("date", "3. 5. 2024"), ("escape", r"\n"),
+        ("entity", "&nbsp;"), ("entity", "&#x27;"),
         ("path", "/usr/lib/x"), ("path", r"C:\a\b.txt"), ("path", "~/x"), ("path", r"\\a\b"),
         ("name", "--dry-run"), ("name", "-v"), ("name", "foo_bar"), ("name", "a.b()"),
         ("name", "@me"), ("name", "#tag"), ("name", "#Übung2"), ("name", "#тег"), ("name", "#123"),
@@ -60,6 +71,8 @@ def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
         "well-known 4-year-old dogs; 10-12 of them",
         "Fragen & Antworten: O(n), C++, AT&T, don't",
         "第三章：他说“好”。",
+        "Vitamin A < Vitamin B<5; 100 %ige Leute, 50%d, 100 %sicher",
+        "Note: it is 3: 4, [a] and $; a:b c::",
         "",
     ],
 )
@@ -124,7 +137,9 @@ def _all(forest):
     ("line", "mark"),
     [
         ("- Ja.", "-"), ("  * Ja", "*"), ("– Ja – nein.", "–"), ("-- Ja", "--"), ("\t• Ja", "•"),
-        ("> Ja", ">"), ("- -5 Grad", "-"),
+        ("> Ja", ">"), ("- -5 Grad", "-"), ("1. Ja", "1."), ("  12) ja", "12)"), ("a) ja", "a)"),
+        ("(iii) ja", "(iii)"), ("b. Ja", "b."), ("IV. Ja", "IV."), ("1.2.3 Ja", "1.2.3"),
+        ("1.1. Ja", "1.1."),
     ],
 )  # fmt: skip
 def test_a_mark_in_front_of_a_line(line, mark):
@@ -132,7 +147,11 @@ def test_a_mark_in_front_of_a_line(line, mark):
     assert find_units(line) == [Unit(begin, begin + len(mark), "bullet")]
 
 
-@pytest.mark.parametrize("line", ["-", " – ", "-5 Grad", "Ja - nein", "+49", "*Ja*", "• "])
+@pytest.mark.parametrize(
+    "line",
+    ["-", " – ", "-5 Grad", "Ja - nein", "+49", "*Ja*", "• ", "1.", "A. Ja", "I. Ja", "z. B. ja",
+     "3. Mai 2024", "3. 5. 2024", "1.2.3 ist da", "2024. Ja", "3,5 Ja"],
+)  # fmt: skip
 def test_no_mark_of_a_line(line):
     assert "bullet" not in [unit.kind for unit in find_units(line)]
 
@@ -158,6 +177,33 @@ def test_tags_of_html_inside_of_xml_are_pairs():
     assert pairs == [(0, 1), (2, 2)]
 
 
+def test_markup_of_manual_pages_is_pairs_of_tags():
+    for line, pieces, pairs in (
+        ("B<I<x> --b> S<< c >>", ["B<", "I<", ">", "--b", ">", "S<<", ">>"], [(0, 4), (5, 6)]),
+        (r"\fB--a\fR \fIb\fP \f[R]", [r"\fB", "--a", r"\fR", r"\fI", r"\fP", r"\f[R]"],
+         [(0, 2), (3, 4), (5, 5)]),
+        ("Vitamin B<br> und I<b>J</b>", ["<br>", "<b>", "</b>"], [(0, 0), (1, 2)]),
+    ):  # fmt: skip
+        units = find_units(line)
+        assert texts(line, units) == pieces
+        found = [(one.opening, one.closing) for one in elements(pieces, units)]
+        assert found == pairs
+
+
+@pytest.mark.parametrize(
+    ("line", "dates"),
+    [
+        ("am 3. Mai 2024 um 8 .", ["3. Mai 2024"]), ("on May 3 , 2024", ["May 3 , 2024"]),
+        ("el 3 de mayo de 2024", ["3 de mayo de 2024"]),
+        ("2024 年 5 月 3 日", ["2024 年 5 月 3 日"]),
+        ("12 dogs in 2024", []), ("im Jahr 2024", []),
+    ],
+)  # fmt: skip
+def test_dates_stay_together(line, dates):
+    words = line.split()
+    assert [" ".join(words[begin:end]) for begin, end in find_zones(words)] == dates
+
+
 def test_texts_of_units():
     line = "Hi {a}, 12:30"
     assert texts(line, find_units(line)) == ["{a}", "12:30"]
@@ -167,7 +213,11 @@ def test_texts_of_units():
     "line",
     ["{a, plural, " * 1000, "{a, plural, " + "{x" * 2000, "<a b=c " * 2000, "`" * 5000, "a_" * 4000,
      "https://" + "a.," * 4000, "[x](" * 2000, "&lt;a b=&quot;" * 2000, "1." * 5000,
-     "👍\u200d" * 3000, "{a}:" * 3000, "'%s" * 3000, "{a" * 3000, "a%d" * 3000],
+     "👍\u200d" * 3000, "B<" * 3000, "B<a " * 3000, "C<< a " * 3000, "1 " * 5000, "+1 2" * 3000,
+     "1-" * 5000, "[[a" * 3000, "$(" * 3000, ":a_" * 3000, "%1$" * 3000,
+     "--a[=b" * 3000, "a::" * 3000,
+     "_" * 5000, "1. " * 3000, "<!ENTITY a" * 2000,
+     "{a}:" * 3000, "'%s" * 3000, "{a" * 3000, "a%d" * 3000],
 )  # fmt: skip
 def test_no_line_takes_long(line):
     begin = process_time()

@@ -5,7 +5,7 @@ again as it stood. To teach Tunesmith another kind, add a line.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -55,6 +55,7 @@ _BARE = (
 )
 _ATTRIBUTE = rf"""(?: [\w:@.-]+ \s*=\s* (?: "[^"]*" | '[^']*' | [^\s"'<>=]+ ) | (?:{_BARE}) )"""
 _CURRENCY = "[€$£¥₹₽₩₺₴₫₪₱฿]"
+_BLANKS = r"\x20\u00a0"
 _FIGURES = r"\d+ (?: [.,'’\u00a0\u202f] \d+ )*"
 
 # A letter of a hashtag or of somebody's name: scripts without spaces would not end it.
@@ -80,15 +81,39 @@ _MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[\^[^\[\]\s]+\] | \\[!-/:-@\[-`{-~]
 
 # In front of a line: of lists, of what somebody says, of quoted lines.
 _BULLETS = "-*+>•‣◦▪·–—"
+# Numbers of list items and headings: 1. 2) (iii) b) 1.2.3
+_LIST_NUMBERS = r"""(?! \d+\. \s+ (?: \d{1,2}\. | \p{L}+ \s \d{4} (?!\d) ) ) \d{1,3} [.)]
+        | \( (?: \d{1,2} | [ivxlc]{1,5} | [a-zA-Z] ) \) | (?: [ivxlc]{1,5} | [a-zA-Z] ) \)
+        | [IVX]{2,5} \. | [a-z] \. (?= \s+ \p{Lu} (?!\.) )
+        | \d{1,2} (?: \.\d{1,2} )+ [.)]? (?=\s+\p{Lu})"""
+
+# Directives of printf and strftime. Numbered ones may have anything beside them; the others follow
+# no digit (“100%d”), and letters touch only those that print words and integers (“%sB”).
+_DIRECTIVE = r"""% \d+\$ [-+0\#\x20'I]* (?: \d+ | \*\d+\$ )? (?: \. (?: \d+ | \*\d+\$ )? )?
+              (?: hh?|ll?|[zjtLqw] )? (?: <PRI\w+> | [a-zA-Z] )
+        | (?<! (?<!%)\d ) % [-+0\#']* (?: \d+ | \* )? (?: \. (?: \d+ | \* )? )?
+              (?: <PRI\w+> | (?: hh?|ll?|[zjtLqw] )? [a-zA-Z@] (?!\w) | [EO_^HL] [a-zA-Z] (?!\w)
+              | (?<! \d\s % ) l?[sdiu] (?=\p{Latin}) )"""
+
+# Where an option begins, and its value: --name=VALUE, --name[=VALUE], -x[VALUE].
+_OPTION_START = r"(?: (?<![\w-]) | (?<=\\f[A-Z]) )"
+_VALUE = r"(?: =? \[ [^\s\[\]]* (?: \[[^\s\[\]]*\] )? \] | = (?: \{[^\s{}]*\} | [^\s.,;]+ ) )"
+
+# POD, and what po4a makes of manual pages: B<bold>, C<code>, E<lt>; no elements of HTML.
+_POD = r"""< (?! [/!?]
+    | (?: [abipqus] | br | em | hr | li | t[dhr] | su[bp] | code | span | div | font | strong )
+      (?: \s*/?> | \s+[\w:-]+\s*=\s*["'] ) )"""
+_POD_TEXT = "(?: [^<>A-Z]++ | [A-Z]< (?: [^<>A-Z]++ | [A-Z]< [^<>]*+ > | [A-Z] )*+ > | [A-Z] )*+"
 
 #: What is tried first stands first.
 KINDS: tuple[Kind, ...] = (
-    Kind("bullet", rf"\A \s*+ \K [{_BULLETS}]+ (?=\s+\S)"),
+    Kind("bullet", rf"\A \s*+ \K (?: [{_BULLETS}]+ | {_LIST_NUMBERS} ) (?=\s+\S)"),
     Kind(
         "code",
         r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
         rf" | <(?P<fixed>[\w:]+)\b [^<>]*\s {_FIXED} [^<>]*> .*? </(?P=fixed)\s*>"
-        rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>",
+        rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>"
+        rf" | (?<!\w) [CFLX] (?: << \s .*? \s >> | {_POD} {_POD_TEXT} > )",
     ),
     Kind(
         "url",
@@ -98,10 +123,11 @@ KINDS: tuple[Kind, ...] = (
     Kind("email", r"(?<![\w.+-]) [\w.+-]+ @ [\w-]+ (?: \.[\w-]+ )+ (?<![.-])"),
     Kind(
         TAG,
-        rf"""<!-- .*? --> | <[!?][^<>]*> | <% .*? %>
+        rf"""<!-- .*? --> | <[!?][^<>]*> | <!ENTITY \s+ [\w.%\x20-]+ ["'] | <% .*? %>
         | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
         | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >
-        | {_ESCAPED_TAG}""",
+        | {_ESCAPED_TAG} | (?P<pod> (?<!\w) [BIS] (?: << \s .*? \s >> | {_POD} {_POD_TEXT} > ) )
+        | \\f (?: [A-Z0-9] | \( [A-Z]{{2}} | \[ [A-Z]* \] )""",
     ),
     Kind(
         "placeholder",
@@ -109,13 +135,17 @@ KINDS: tuple[Kind, ...] = (
         | (?P<icu> \{{ \s*\w+\s*, \s*(?:plural|select|selectordinal|number|date|time)\b
               (?: [^{{}}]++ | (?P<braces> \{{ (?: [^{{}}]++ | (?P>braces) )*+ \}} ) )*+ \}} )
         | \{{ (?: [^\s{{}}'"]* ) \}} | (?<!\w) \$\$? {_NAME} (?<![.-]) \$?
+        | \$ \( [^()\n]* \) | \[\[ [^\[\]\n]+ \]\] | (?<![\w:/]) : {_NAME} (?<![.-]) (?! [\w:] )
         | % \( {_NAME} \) [-+0#]* [\d.]* [a-zA-Z]
-        | (?<![\d%]) % (?: \d+\$ )? [-+0#]* \d* (?: \.\d+ )?
-              (?:hh?|ll?|[zjtL])? [diouxXeEfFgGcsrapn@] (?!\w) | %%
+        | (?<!\w) % [A-Za-z_]{{2,}} % (?!\w) | {_DIRECTIVE} | %%
         | (?<![\d%]) (?<!\d\s) % L? \d{{1,2}} (?! [\w$] | [.,]\d )
-        | (?<!\w) %[A-Z_]{{2,}}% | (?<!\w) __[A-Za-z]\w*__ (?!\w)""",
+        | (?<!\w) __[A-Za-z]\w*__ (?!\w)""",
     ),
-    Kind("entity", r"& (?:amp;)? (?: [A-Za-z][A-Za-z0-9]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"),
+    Kind(
+        "entity",
+        r"& (?:amp;)? (?: [A-Za-z][A-Za-z0-9]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"
+        r" | (?<!\w) E< [a-z0-9]+ > | (?<!\w) Z<>",
+    ),
     Kind(
         "path",
         r"(?<![\w/\\]) (?: (?: ~ | \.\.? )? / (?: [\w.+@-]+ / )+ [\w.+@-]*"
@@ -124,10 +154,11 @@ KINDS: tuple[Kind, ...] = (
     Kind("escape", r"\\[ntr\"'0\\] | \\u[0-9a-fA-F]{4}"),
     Kind(
         "name",
-        r"(?<![\w-]) (?: --[A-Za-z]\w* (?: -\w+ )* (?: = [^\s.,;]+ )? | -[A-Za-z] (?![\w-]) )"
+        rf"{_OPTION_START} (?: \\?-\\?-[A-Za-z]\w* (?: \\?-\w+ )* {_VALUE}?"
+        rf" | \\?-[A-Za-z] (?![\w-]) {_VALUE}? )"
         rf" | (?<!{_TAGGED}) (?: [@#] (?!\d) {_TAGGED}{{2,}} | \# \d+ (?!\w) )"
-        r" | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\)"
-        r" | (?<![\w-]) [A-Za-z0-9]+ (?: _[A-Za-z0-9]+ )+ (?!\w)",
+        r" | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\) | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+"
+        r" | (?<![\w-]) _* [A-Za-z0-9]+ (?: _+[A-Za-z0-9]+ )+ (?!\w)",
     ),
     Kind(
         "version",
@@ -138,21 +169,34 @@ KINDS: tuple[Kind, ...] = (
         "date",
         r"(?<![\w.,/-]) (?: \d{4}-\d\d-\d\d (?: [T ]\d\d:\d\d (?: :\d\d (?: \.\d+ )? )?"
         r" (?: Z | [+-]\d\d:?\d\d )? )?"
-        r" | \d{1,2}/\d{1,2}/\d{2,4} | \d{1,2}-\d{1,2}-\d{4} ) (?! [\w/] )",
+        r" | \d{1,2}/\d{1,2}/\d{2,4} | \d{1,2}-\d{1,2}-\d{4}"
+        rf" | \d{{1,2}}\.[{_BLANKS}]\d{{1,2}}\. (?: [{_BLANKS}]? \d{{4}} )? ) (?! [\w/] )",
     ),
     Kind("time", r"(?<![\w.,:]) \d{1,3}:\d\d (?: :\d\d )? (?: [.,]\d+ )? (?! [\w:] )"),
+    Kind(
+        "phone",
+        rf"(?<![\w+]) \+ (?: \d{{1,4}} (?: [{_BLANKS}./-] (?: \(\d+\) [{_BLANKS}] )? \d+ )+"
+        rf" | \d{{7,15}} ) (?!\w) | \(0\d+\) [{_BLANKS}] \d+ (?: [{_BLANKS}-] \d+ )* (?!\w)"
+        rf" | (?<![\w.,-]) (?: 0\d+ (?: [{_BLANKS}]? / [{_BLANKS}]? | - ) \d{{3,}}"
+        rf" (?: [{_BLANKS}-] \d+ )* | \d+ (?: -\d+ ){{2,}} ) (?! [\w-] )",
+    ),
     Kind(
         "amount",
         rf"(?<!\w) {_CURRENCY} \s? {_FIGURES} (?!\w)"
         rf" | (?<![\w.,]) {_FIGURES} [\s\u00a0\u202f]? {_CURRENCY} (?!\w)",
     ),
-    Kind("number", r"(?<![\w.,]) \d+ (?: [.,'’\u00a0\u202f/:] \d+ )+ (?! \w )"),
+    Kind(
+        "number",
+        r"(?<![\w.,]) \d+ (?: [.,'’\u00a0\u202f/:] \d+ | \x20 \d+ (?! [\d/:-] | \.\d ) )+"
+        r" (?! \w )",
+    ),
     Kind(
         "emoji",
         r"(?: [\U0001F1E6-\U0001F1FF]{2} | [0-9\#*]\uFE0F?\u20E3"
         r" | (?=\p{Extended_Pictographic}) [^\x00-\xff\u2100-\u21ff]"
         r" (?: \uFE0F | [\U0001F3FB-\U0001F3FF] | [\U000E0020-\U000E007F]"
-        r" | \u200D \p{Extended_Pictographic} )* )+",
+        r" | \u200D \p{Extended_Pictographic} )* )+"
+        r" | (?<![\w:]) : [+-]? (?: \d* [a-z] [a-z0-9]* (?: [_-][a-z0-9]+ )* | 1 ) : (?![\w:])",
     ),
 )
 
@@ -160,13 +204,24 @@ KINDS: tuple[Kind, ...] = (
 _WORD = r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Nd}_]"
 # Nearly all lines of most texts have no unit, so they are passed over soon: such a line has none of
 # these characters, and none above the others…
-_SIGNS = frozenset("`@<{%$&\\#_~/£¥-0123456789")
+_SIGNS = frozenset("`@<{[%$&\\#_~/:£¥-0123456789")
+_NUMBER_ENDS = frozenset(".)")  # of list items: in front of the line
 _FIRST_SYMBOL = "\u203c"
 # … or nothing of this in it.
 _HINT = re.compile(
-    r"[`⟦@<{%$&\\\#_~] | :// | www\. | /\S | [vV]\d | \(\) | (?<!\w)-[-A-Za-z]"
-    rf" | \d[.,'’\u00a0\u202f/:-]\d | {_CURRENCY} | (?:mailto|tel|data):"
+    r"[`⟦@<{%$&\\\#_~] | :: | :// | www\. | /\S | [vV]\d | \(\) | (?<!\w)-[-A-Za-z] | \[\["
+    r" | (?<!\w):[\w+-] | \+\d"
+    rf" | \d(?: [.,'’\u202f/:-] | [.)]?[{_BLANKS}] )\d | {_CURRENCY} | (?:mailto|tel|data):"
     r" | [\u203c-\u20ff\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]",
+    re.VERBOSE,
+)
+
+
+_YEAR = re.compile(r"(?<!\S)\d{4}(?!\d)")
+_DATE = re.compile(
+    r"(?<!\S) (?: \d{1,2}(?:\ ?\.|[ºª°]|st|nd|rd|th|er)? (?:\ (?:de|di|d['’]|of))? \ [^\W\d]+ \.?"
+    r" (?:\ (?:de|del|,))? | [^\W\d]+ \ \d{1,2}(?:st|nd|rd|th)? (?:\ ,)? ) \ \d{4} (?!\S)"
+    r" | (?<!\S) \d{4} \ ?年\ ? \d{1,2} \ ?月 (?: \ ?\d{1,2} \ ?[日号] )? (?!\S)",
     re.VERBOSE,
 )
 
@@ -183,7 +238,7 @@ def any_kind(markdown: bool = False) -> Any:
         pattern = f"(?P<{kind.name}>{marks}{kind.pattern})"
         if kind.name == "placeholder":
             run = f"(?: {kind.pattern} )"
-            tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) | [-./:,=+|](?=[{{$%]) )*"
+            tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) | /(?=\.{_WORD}) | [-./:,=+|](?=[{{$%]) )*"
             before = rf"(?: (?<!{_WORD}) {_WORD}+ (?=[{{$%\#]) | (?<![\w&]) [-\#*] (?=[{{$%]) )??"
             pattern = (
                 rf"(?P<placeholder> (?P<quote> (?<!\w)' )? {before} (?: {run} {tail} )+"
@@ -194,8 +249,9 @@ def any_kind(markdown: bool = False) -> Any:
 
 
 def _may_have_units(text: str) -> bool:
-    if text.lstrip()[:1] in _BULLETS:
-        return bool(text.strip())
+    head = text.lstrip()[:7]
+    if head[:1] in _BULLETS or not _NUMBER_ENDS.isdisjoint(head):
+        return bool(head)
     has_sign = not _SIGNS.isdisjoint(text) or "www." in text or "()" in text or "data:" in text
     if not has_sign and max(text, default="") < _FIRST_SYMBOL:
         return False
@@ -211,8 +267,31 @@ def find_units(text: str, *, markdown: bool = False) -> list[Unit]:
     """
     if not (_may_have_units(text) or markdown):
         return []
-    pattern = any_kind(markdown)
-    return [Unit(found.start(), found.end(), _kind(found)) for found in pattern.finditer(text)]
+    return list(_units(text, 0, len(text), any_kind(markdown)))
+
+
+def _units(text: str, begin: int, end: int, pattern: Any) -> Iterator[Unit]:
+    for found in pattern.finditer(text, begin, end):
+        if found["pod"] is None:
+            yield Unit(found.start(), found.end(), _kind(found))
+            continue
+        # Its marks are a pair of tags, and what they enclose is text.
+        first, last = (3, 2) if found["pod"][2] == "<" else (2, 1)
+        inner = found.start() + first, found.end() - last
+        yield Unit(found.start(), inner[0], TAG)
+        yield from _units(text, *inner, pattern)
+        yield Unit(inner[1], found.end(), TAG)
+
+
+def find_zones(words: Sequence[str]) -> list[tuple[int, int]]:
+    """The words [begin, end) that stay together, whatever moves: dates with the name of a month.
+
+    >>> find_zones("am 3. Mai 2024 um 8.".split(" "))
+    [(1, 4)]
+    """
+    line = " ".join(words)
+    spans = [found.span() for found in _DATE.finditer(line)] if _YEAR.search(line) else []
+    return [(line.count(" ", 0, begin), line.count(" ", 0, end) + 1) for begin, end in spans]
 
 
 def is_spaced_letter(character: str) -> bool:

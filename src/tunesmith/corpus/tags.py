@@ -14,6 +14,9 @@ _VOID = frozenset(
 #: Tags that end a line or part cells: what stands beside them is not one word.
 BREAKS = re.compile(r"</?(?:br|hr|img|input|p|div|li|ul|ol|td|th|tr|h[1-6])\b", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)(.*?)(/?)>", re.DOTALL)
+# Changes of font in manual pages, and those back to the usual one.
+_FONT = re.compile(r"\\f(?:\[(?=.*\])|\(?)([A-Z0-9]*)\]?")
+_ROMAN = frozenset(("", "R", "P", "1"))
 
 # Pairs one inside the other; what is nested deeper keeps its place, tag by tag.
 MAX_DEPTH = 50
@@ -94,6 +97,10 @@ def _name(text: str, waiting: Sequence[str]) -> tuple[str, bool]:
         return ("" if ends or name.lower() in _VOID else name.lower()), bool(closes)
     if text == "[" or text.startswith(("](", "][")):  # a link of Markdown
         return "[", text != "["
+    if font := _FONT.fullmatch(text):
+        return "\\f", font[1] in _ROMAN
+    if len(text) < 4 and text.endswith(("<", ">")):  # of POD: B<>, B<< >>
+        return "<>", text.endswith(">")
     if set(text) <= set("*_~"):
         return text, text in waiting
     return "", False

@@ -15,7 +15,7 @@ from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus.lines import Line
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.pairs import mark_pairs
-from tunesmith.corpus.protected import BORDERS, TAG
+from tunesmith.corpus.protected import BORDERS, TAG, find_zones
 from tunesmith.corpus.tags import Element, all_elements, elements
 from tunesmith.decode.model_terms import Match, ModelTerm
 from tunesmith.decode.sentence import SourceSentence
@@ -45,7 +45,7 @@ def line_sentence(
     prescribed = [(one.begin, one.end, list(one.term.words)) for one in terms]
     inside = covered - {term.begin for term in terms}
     pairs = [pair for pair in mark_pairs(words) if covered.isdisjoint(pair)]
-    zones: list[tuple[int, int]] = []
+    zones = [zone for zone in find_zones(words) if not any(_crosses(zone, one) for one in terms)]
     walls: set[int] = set()
     sentence = SourceSentence(words, line=line, owners=owners, terms=list(terms))
     sentence.enclosures.extend((opening, closing + 1) for opening, closing in pairs)
@@ -70,6 +70,11 @@ def line_sentence(
     sentence.walls.extend(sorted(wall for wall in walls - inside if 0 < wall < len(words)))
     sentence.zones.extend(zones)
     return sentence
+
+
+def _crosses(zone: tuple[int, int], term: Match) -> bool:
+    begin, end = zone
+    return term.begin < begin < term.end < end or begin < term.begin < end < term.end
 
 
 def _constrain(
