@@ -18,6 +18,8 @@ from tunesmith.corpus.splitting import SentenceSplitter
         ("en", ["He said “Stop!” and left.", "Version 1.2. is out?", "Hm... yes."]),
         ("en", ["<b>One.</b>", "<i>Two</i> is here.", "Three"]),
         ("en", ["Hi {name}.", "You have %d. That is `a. B`."]),
+        ("fr", ["1. Un chien.", "Deux chats."]),
+        ("en", ["IV. Rise.", "Fall."]),
         ("de", ["Am 3. Mai kam Dr. Müller z.B. heim.", "Das war gut."]),
         ("fr", ["M. Dupont est là.", "« Oui ! »", "Non ?", "Si."]),
         ("ru", ["Он пришёл.", "Она ушла."]),

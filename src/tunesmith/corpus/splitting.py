@@ -41,13 +41,14 @@ class SentenceSplitter:
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the sentences are; between them is white space only."""
         units = [unit for unit in find_units(text) if unit.kind != TAG]
-        begins, ends = [unit.begin for unit in units], [unit.end for unit in units]
-        behind_units = set(ends)
+        begins, behind_units = [unit.begin for unit in units], {unit.end for unit in units}
+        # A full stop at the end of a unit may end a sentence; that of “1.” in front of a line not.
+        ends = [unit.end - (unit.kind != "bullet") for unit in units]
         spans: list[tuple[int, int]] = []
         begin = 0
         for found in _END.finditer(text):
             before = bisect_left(begins, found.end())  # units follow each other
-            inside = before > 0 and found.start() < ends[before - 1] - 1
+            inside = before > 0 and found.start() < ends[before - 1]
             if not inside and self._ends(text, found, found.start() in behind_units):
                 spans.append((begin, found.end()))
                 begin = found.end()
