@@ -38,7 +38,7 @@ from tunesmith.corpus.tags import elements
         ("code", "C<a b>"), ("code", "C<< a > b >>"), ("code", "L<ls(1)>"), ("entity", "E<lt>"),
         ("tag", r"\fB"), ("tag", r"\f(CW"), ("tag", r"\f[]"), ("name", "std::map"),
         ("name", "--sort[=WORD]"), ("name", "--sum={md5,sha1}"), ("name", "-e[CHAR]"),
-        ("name", "_foo_bar"),
+        ("name", "_foo_bar"), ("name", "a.b-c_d.e"), ("entity", "&a-b;"),
         ("name", r"\-\-no\-x"), ("phone", "+49 30 123456"), ("phone", "030/123456"),
         ("phone", "+1 (555) 123-4567"), ("phone", "1-800-555-1234"), ("number", "10 000 000"),
         ("number", "1 234,5"), ("date", "3. 5. 2024"), ("escape", r"\n"),
@@ -216,7 +216,7 @@ def test_texts_of_units():
      "👍\u200d" * 3000, "B<" * 3000, "B<a " * 3000, "C<< a " * 3000, "1 " * 5000, "+1 2" * 3000,
      "1-" * 5000, "[[a" * 3000, "$(" * 3000, ":a_" * 3000, "%1$" * 3000,
      "--a[=b" * 3000, "a::" * 3000,
-     "_" * 5000, "1. " * 3000, "<!ENTITY a" * 2000,
+     "_" * 5000, "..a" * 3000, "a-b." * 3000, "1. " * 3000, "<!ENTITY a" * 2000,
      "{a}:" * 3000, "'%s" * 3000, "{a" * 3000, "a%d" * 3000],
 )  # fmt: skip
 def test_no_line_takes_long(line):

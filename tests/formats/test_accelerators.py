@@ -36,8 +36,8 @@ def test_a_label_loses_its_accelerator(others, label, text, letter):
     [
         (GTK, "Set max_size"), (GTK, "GTK_DEBUG is set"), (GTK, "__init__"), (GTK, "%(a_b)s _"),
         (GTK, "see http://a.org/_b"), (GTK, "_one or _two"), ([], "call _exit()"),
-        (QT, "AT&T"), (QT, "a & b"), (QT, "&lt;b"), (QT, "R&D"), (["~File"], "in ~/x"),
-        (GTK, "_Two\nlines"),
+        (QT, "AT&T"), (QT, "a & b"), (QT, "&lt;b"), (QT, "&A-b; c"), (QT, "R&D"),
+        (["~File"], "in ~/x"), (GTK, "_Two\nlines"),
     ],
 )  # fmt: skip
 def test_other_text_has_none(others, label):

@@ -16,7 +16,7 @@ _ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "A
 _END = re.compile(r"[\s.…:：。]*\Z")
 # Tags, placeholders, references, addresses and options have no accelerators.
 _CODE = re.compile(
-    r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|[%$][-+#.\w$*]+|&#?\w+;|\w+://\S+"
+    r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|[%$][-+#.\w$*]+|&#?\w[\w.-]*;|\w+://\S+"
     r"|(?<![\w-])--?[A-Za-z][\w-]*"
 )
 _WORD = re.compile(r"[^\W\d_]+")
@@ -96,7 +96,7 @@ class Accelerators:
 
 def _pattern(mark: str) -> re.Pattern[str]:
     # Not doubled, and no reference such as “&lt;”; a home folder is no label.
-    reference = r"#?\w+;" if mark.startswith("&") else r"\w*/"
+    reference = r"#?\w[\w.-]*;" if mark.startswith("&") else r"\w*/"
     return re.compile(rf"(?<!{mark}){mark}(?!{reference})(?=[^\W_])")
 
 
