@@ -113,11 +113,11 @@ KINDS: tuple[Kind, ...] = (
         r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
         rf" | <(?P<fixed>[\w:]+)\b [^<>]*\s {_FIXED} [^<>]*> .*? </(?P=fixed)\s*>"
         rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>"
-        rf" | (?<!\w) [CFLX] (?: << \s .*? \s >> | {_POD} {_POD_TEXT} > )",
+        rf" | (?<!\w) [CFLX] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > )",
     ),
     Kind(
         "url",
-        r"(?<![\w]) (?: [a-z][a-z0-9+.-]*:// | www\. | (?:mailto|tel|data): (?=\S{3}) )"
+        r"(?<![\w]) (?: [a-z][a-z0-9+.-]{0,20}:// | www\. | (?:mailto|tel|data): (?=\S{3}) )"
         rf" (?: {_URL} | \( {_URL}* \) )* (?: (?! [.,;:!?'’\]}}*_…] ) {_URL} | \( {_URL}* \) )",
     ),
     Kind("email", r"(?<![\w.+-]) [\w.+-]+ @ [\w-]+ (?: \.[\w-]+ )+ (?<![.-])"),
@@ -126,7 +126,8 @@ KINDS: tuple[Kind, ...] = (
         rf"""<!-- .*? --> | <[!?][^<>]*> | <!ENTITY \s+ [\w.%\x20-]+ ["'] | <% .*? %>
         | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
         | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >
-        | {_ESCAPED_TAG} | (?P<pod> (?<!\w) [BIS] (?: << \s .*? \s >> | {_POD} {_POD_TEXT} > ) )
+        | {_ESCAPED_TAG}
+        | (?P<pod> (?<!\w) [BIS] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > ) )
         | \\f (?: [A-Z0-9] | \( [A-Z]{{2}} | \[ [A-Z]* \] )""",
     ),
     Kind(
@@ -158,7 +159,7 @@ KINDS: tuple[Kind, ...] = (
         rf" | \\?-[A-Za-z] (?![\w-]) {_VALUE}? )"
         rf" | (?<!{_TAGGED}) (?: [@#] (?!\d) {_TAGGED}{{2,}} | \# \d+ (?!\w) )"
         r" | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\) | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+"
-        r" | (?<![\w-]) (?<!\w\.) (?= [\w.-]* \w_\w )"
+        r" | (?<![\w-]) (?<!\w\.) (?= [\w.-]{0,80} \w_\w )"
         r" _* [A-Za-z0-9]+ (?: [._-]+[A-Za-z0-9]+ )+ (?!\w)",
     ),
     Kind(
@@ -206,7 +207,8 @@ _WORD = r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Nd}_]"
 # Nearly all lines of most texts have no unit, so they are passed over soon: such a line has none of
 # these characters, and none above the others…
 _SIGNS = frozenset("`@<{[%$&\\#_~/:£¥-0123456789")
-_NUMBER_ENDS = frozenset(".)")  # of list items: in front of the line
+# … and does not begin like an item of a list …
+_HEAD = re.compile(rf"\s*(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[a-zA-Z]{{1,5}})[.)]|\d{{1,2}}\.\d)")
 _FIRST_SYMBOL = "\u203c"
 # … or nothing of this in it.
 _HINT = re.compile(
@@ -250,9 +252,8 @@ def any_kind(markdown: bool = False) -> Any:
 
 
 def _may_have_units(text: str) -> bool:
-    head = text.lstrip()[:7]
-    if head[:1] in _BULLETS or not _NUMBER_ENDS.isdisjoint(head):
-        return bool(head)
+    if _HEAD.match(text):
+        return True
     has_sign = not _SIGNS.isdisjoint(text) or "www." in text or "()" in text or "data:" in text
     if not has_sign and max(text, default="") < _FIRST_SYMBOL:
         return False
