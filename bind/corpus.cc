@@ -9,7 +9,6 @@
 #include "base/code_points.hh"
 #include "base/error.hh"
 #include "corpus/encode.hh"
-#include "corpus/moses_detokenizer.hh"
 #include "corpus/moses_tokenizer.hh"
 #include "engine/parallel.hh"
 #include "text.hh"
@@ -26,56 +25,31 @@ auto to_tuple(corpus::EncodedLines&& encoded) {
                         bind::to_numpy(std::move(encoded.ids)));
 }
 
-void set_class(corpus::CharacterClasses& classes, corpus::CharacterClasses::Class flag,
-               std::string_view chars) {
-  std::vector<std::uint32_t> points;
-  for (std::size_t at = 0; at < chars.size();) points.push_back(next_code_point(chars, at));
-  classes.set(flag, points);
-}
-
-// Maps every line on its own; transform(line, worker) gives the new one.
-template <typename Transform>
-bind::Lines map_lines(bind::Lines lines, int threads, const Transform& transform) {
-  const std::vector<std::string_view> views = bind::views_of(lines);
-  std::vector<std::string> results(views.size());
-  {
-    nb::gil_scoped_release release;
-    engine::parallel_for_worker(
-        views.size(), threads,
-        [&](std::size_t i, int worker) { results[i] = transform(views[i], worker); }, 256);
-  }
-  nb::list out;
-  for (const std::string& line : results) out.append(nb::str(line.data(), line.size()));
-  return bind::list_of<nb::str>(std::move(out));
-}
-
 void register_moses(nb::module_& m) {
   nb::enum_<corpus::Apostrophes>(m, "Apostrophes")
-      .value("APART", corpus::Apostrophes::kApart)
+      .value("INSIDE", corpus::Apostrophes::kInside)
       .value("ENGLISH", corpus::Apostrophes::kEnglish)
       .value("FRENCH", corpus::Apostrophes::kFrench);
-  nb::enum_<corpus::DetokenizerLanguage>(m, "DetokenizerLanguage")
-      .value("OTHER", corpus::DetokenizerLanguage::kOther)
-      .value("ENGLISH", corpus::DetokenizerLanguage::kEnglish)
-      .value("FRENCH", corpus::DetokenizerLanguage::kFrench)
-      .value("ITALIAN", corpus::DetokenizerLanguage::kItalian)
-      .value("CZECH", corpus::DetokenizerLanguage::kCzech)
-      .value("KOREAN", corpus::DetokenizerLanguage::kKorean);
   nb::enum_<corpus::CharacterClasses::Class>(m, "CharacterClass")
       .value("ALNUM", corpus::CharacterClasses::kAlnum)
       .value("NUMBER", corpus::CharacterClasses::kNumber)
       .value("ALPHA", corpus::CharacterClasses::kAlpha)
       .value("LOWER", corpus::CharacterClasses::kLower)
-      .value("EXTEND", corpus::CharacterClasses::kExtend)
-      .value("OPENING", corpus::CharacterClasses::kOpening)
-      .value("CJK", corpus::CharacterClasses::kCjk);
+      .value("EXTEND", corpus::CharacterClasses::kExtend);
 
   nb::class_<corpus::MosesTokenizer>(m, "MosesTokenizer")
       .def(nb::init<>())
       .def_rw("apostrophes", &corpus::MosesTokenizer::apostrophes)
       .def_rw("split_hyphens", &corpus::MosesTokenizer::split_hyphens)
-      .def("set_class", [](corpus::MosesTokenizer& self, corpus::CharacterClasses::Class flag,
-                           std::string_view chars) { set_class(self.classes, flag, chars); })
+      .def_rw("colons_inside", &corpus::MosesTokenizer::colons_inside)
+      .def("set_class",
+           [](corpus::MosesTokenizer& self, corpus::CharacterClasses::Class flag,
+              std::string_view chars) {
+             std::vector<std::uint32_t> points;
+             for (std::size_t at = 0; at < chars.size();)
+               points.push_back(next_code_point(chars, at));
+             self.classes.set(flag, points);
+           })
       .def("add_abbreviation",
            [](corpus::MosesTokenizer& self, std::string_view word, bool numeric) {
              (numeric ? self.numeric_abbreviations : self.abbreviations).add(word);
@@ -84,22 +58,9 @@ void register_moses(nb::module_& m) {
           "tokenize",
           [](const corpus::MosesTokenizer& self, bind::Lines lines, int threads) {
             std::vector<corpus::MosesTokenizer::Scratch> scratch(engine::resolve_threads(threads));
-            return map_lines(lines, threads, [&](std::string_view line, int worker) {
+            return bind::map_lines(lines, threads, [&](std::string_view line, int worker) {
               return self(line, scratch[worker]);
             });
-          },
-          "lines"_a, "threads"_a);
-
-  nb::class_<corpus::MosesDetokenizer>(m, "MosesDetokenizer")
-      .def(nb::init<>())
-      .def_rw("language", &corpus::MosesDetokenizer::language)
-      .def("set_class", [](corpus::MosesDetokenizer& self, corpus::CharacterClasses::Class flag,
-                           std::string_view chars) { set_class(self.classes, flag, chars); })
-      .def(
-          "detokenize",
-          [](const corpus::MosesDetokenizer& self, bind::Lines lines, int threads) {
-            return map_lines(lines, threads,
-                             [&](std::string_view line, int) { return self(line); });
           },
           "lines"_a, "threads"_a);
 }

@@ -3,10 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hh"
+#include "engine/parallel.hh"
 #include "typed.hh"
 
 namespace tunesmith::bind {
@@ -33,6 +35,22 @@ inline std::vector<std::string_view> views_of(const Lines& lines) {
   views.reserve(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) views.push_back(view_of(lines[i], i));
   return views;
+}
+
+// Maps every line on its own; transform(line, worker) gives the new one.
+template <typename Transform>
+Lines map_lines(const Lines& lines, int threads, const Transform& transform) {
+  const std::vector<std::string_view> views = views_of(lines);
+  std::vector<std::string> results(views.size());
+  {
+    nb::gil_scoped_release release;
+    engine::parallel_for_worker(
+        views.size(), threads,
+        [&](std::size_t i, int worker) { results[i] = transform(views[i], worker); }, 256);
+  }
+  nb::list out;
+  for (const std::string& line : results) out.append(nb::str(line.data(), line.size()));
+  return list_of<nb::str>(std::move(out));
 }
 
 }  // namespace tunesmith::bind

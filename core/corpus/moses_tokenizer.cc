@@ -16,6 +16,25 @@ constexpr char32_t kDots = 0x110000;
 
 bool is_regional_indicator(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
 
+// The typewriter's, the typographic one and the letter that looks like it.
+bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
+
+bool is_hebrew(char32_t c) { return c >= 0x5D0 && c <= 0x5EA; }
+
+// The length of an arrow or comparison (-> <-- <=> != ==) at `at`, 0 if there is none.
+std::size_t operator_size(std::u32string_view text, std::size_t at, const Classes& classes) {
+  const auto run = [&](std::size_t i) {
+    while (i < text.size() && (text[i] == U'-' || text[i] == U'=')) ++i;
+    return i;
+  };
+  const bool left = text[at] == U'<';
+  const std::size_t end = run(at + left);
+  if (end > at + left && end < text.size() && text[end] == U'>') return end + 1 - at;
+  if (left && end > at + 1 && (end == text.size() || !classes.is(text[end], Classes::kAlnum)))
+    return end - at;
+  return text[at] != U'-' && at + 1 < text.size() && text[at + 1] == U'=' ? 2 : 0;
+}
+
 // White space to single spaces, control characters out, nothing at the ends.
 void read(std::string_view line, const Classes& classes, std::u32string& out) {
   out.clear();
@@ -62,28 +81,6 @@ void join_dots(const std::u32string& in, std::u32string& out) {
   }
 }
 
-// One substitution as a regular expression would do it, from left to right without overlaps:
-// replaces `middle` by `with` where before(·) and after(·) hold of its neighbours, which are used
-// up by the match.
-template <typename Before, typename After>
-void replace_between(std::u32string& text, std::u32string& other, char32_t middle,
-                     std::u32string_view with, const Before& before, const After& after) {
-  if (text.find(middle) == std::u32string::npos) return;
-  other.clear();
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (i + 2 < text.size() && text[i + 1] == middle && before(text[i]) && after(text[i + 2])) {
-      other += text[i];
-      other += with;
-      other += text[i + 2];
-      i += 3;
-    } else {
-      other += text[i++];
-    }
-  }
-  text.swap(other);
-}
-
 template <typename Visit>
 void for_each_word(std::u32string_view text, const Visit& visit) {
   std::size_t i = 0;
@@ -116,14 +113,31 @@ void append_word(std::string& out, std::u32string_view word) {
 
 void MosesTokenizer::set_apart(const std::u32string& in, std::u32string& out) const {
   out.clear();
+  const auto is_at = [&](std::size_t i, int flags) {
+    return i < in.size() && classes.is(in[i], flags);
+  };
   for (std::size_t i = 0; i < in.size();) {
     const char32_t c = in[i];
-    if (c == U' ' || c == U'.' || c == U'\'' || c == U'`' || c == U',' || c == U'-') {
+    if (c == U'-' || c == U'<' || c == U'>' || c == U'=' || c == U'!') {
+      std::size_t size = operator_size(in, i, classes);
+      if (size == 0 && c == U'-' && i > 0 && classes.is(in[i - 1], Classes::kAlnum)) {
+        while (in.compare(i + size, 1, U"-") == 0) ++size;  // word--word, but not --word
+        if (size < 2 || !is_at(i + size, Classes::kAlnum)) size = 0;
+      }
+      if (size > 0) {
+        out += U' ';
+        out.append(in, i, size);
+        out += U' ';
+        i += size;
+        continue;
+      }
+    }
+    if (c == U' ' || c == U'.' || c == U'`' || c == U',' || c == U'-' || is_apostrophe(c)) {
       out += c;
       ++i;
       continue;
     }
-    const bool apart = !classes.is(c, Classes::kAlnum);
+    const bool apart = !classes.is(c, Classes::kAlnum) && !is_inside_word(in, i);
     if (apart) out += U' ';
     out += c;
     ++i;
@@ -137,6 +151,18 @@ void MosesTokenizer::set_apart(const std::u32string& in, std::u32string& out) co
     }
     if (apart) out += U' ';
   }
+}
+
+// Whether the mark at `i` belongs to a word: hyphens of other shapes and the Catalan dot between
+// letters, the Hebrew sign of an acronym, the colon before a Finnish or Swedish ending.
+bool MosesTokenizer::is_inside_word(const std::u32string& in, std::size_t i) const {
+  if (i == 0 || i + 1 == in.size()) return false;
+  const char32_t c = in[i], before = in[i - 1], after = in[i + 1];
+  if (c == 0x2010 || c == 0x2011 || c == 0xB7)
+    return classes.is(before, Classes::kAlpha) && classes.is(after, Classes::kAlpha);
+  if (c == U'"' || c == 0x5F4) return is_hebrew(before) && is_hebrew(after);
+  return c == U':' && colons_inside && classes.is(before, Classes::kAlnum) &&
+         classes.is(after, Classes::kLower);
 }
 
 void MosesTokenizer::set_commas_apart(std::u32string& text, std::u32string& other) const {
@@ -169,37 +195,37 @@ void MosesTokenizer::set_commas_apart(std::u32string& text, std::u32string& othe
 }
 
 void MosesTokenizer::set_apostrophes_apart(std::u32string& text, std::u32string& other) const {
-  constexpr char32_t kMark = U'\'';
-  const auto alpha = [&](char32_t c) { return classes.is(c, Classes::kAlpha); };
-  const auto other_than_alpha = [&](char32_t c) { return !alpha(c); };
-  const auto number = [&](char32_t c) { return classes.is(c, Classes::kNumber); };
-  const auto letter_s = [](char32_t c) { return c == U's'; };
-  const auto neither = [&](char32_t c) {
-    return !classes.is(c, Classes::kAlpha | Classes::kNumber);
+  if (std::ranges::none_of(text, is_apostrophe)) return;
+  const auto letter_or_number = [&](char32_t c) {
+    return classes.is(c, Classes::kAlpha | Classes::kNumber);
   };
-
-  if (apostrophes == Apostrophes::kApart) {
-    if (text.find(kMark) == std::u32string::npos) return;
-    other.clear();
-    for (const char32_t c : text) {
-      if (c == kMark)
-        other += U" ' ";
-      else
-        other += c;
+  other.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char32_t c = text[i];
+    if (!is_apostrophe(c)) {
+      other += c;
+      continue;
     }
-    text.swap(other);
-  } else if (apostrophes == Apostrophes::kEnglish) {
-    replace_between(text, other, kMark, U" ' ", other_than_alpha, other_than_alpha);
-    replace_between(text, other, kMark, U" ' ", neither, alpha);
-    replace_between(text, other, kMark, U" ' ", alpha, other_than_alpha);
-    replace_between(text, other, kMark, U" '", alpha, alpha);
-    replace_between(text, other, kMark, U" '", number, letter_s);
-  } else {
-    replace_between(text, other, kMark, U" ' ", other_than_alpha, other_than_alpha);
-    replace_between(text, other, kMark, U" ' ", other_than_alpha, alpha);
-    replace_between(text, other, kMark, U" ' ", alpha, other_than_alpha);
-    replace_between(text, other, kMark, U"' ", alpha, alpha);
+    const char32_t before = i > 0 ? text[i - 1] : U' ';
+    const char32_t after = i + 1 < text.size() ? text[i + 1] : U' ';
+    const bool between_letters =
+        classes.is(before, Classes::kAlpha) && classes.is(after, Classes::kAlpha);
+    if (apostrophes == Apostrophes::kEnglish &&
+        (between_letters || (classes.is(before, Classes::kNumber) && after == U's'))) {
+      other += U' ';
+      other += c;
+    } else if (apostrophes == Apostrophes::kFrench && between_letters) {
+      other += c;
+      other += U' ';
+    } else if (letter_or_number(before) && classes.is(after, Classes::kAlpha)) {
+      other += c;
+    } else {
+      other += U' ';
+      other += c;
+      other += U' ';
+    }
   }
+  text.swap(other);
 }
 
 bool MosesTokenizer::keeps_full_stop(std::u32string_view prefix, std::u32string_view next,
@@ -234,11 +260,6 @@ std::string MosesTokenizer::finish(std::u32string_view text, std::string& buffer
       append_word(out, word);
     }
   });
-  if (out.ends_with(".'")) {
-    out.resize(out.size() - 2);
-    if (!out.empty() && out.back() != ' ') out += ' ';
-    out += ". '";
-  }
   return out;
 }
 

@@ -1,5 +1,5 @@
 // Threads of the corpus room: the same result with one and with several. And lines of arbitrary
-// bytes through the tokeniser and back, for the sanitisers to watch.
+// bytes through the tokeniser and joined again, for the sanitisers to watch.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,8 +7,8 @@
 #include "base/random.hh"
 #include "corpus/cleaner.hh"
 #include "corpus/encode.hh"
-#include "corpus/moses_detokenizer.hh"
 #include "corpus/moses_tokenizer.hh"
+#include "corpus/spacing.hh"
 #include "corpus/word_exchange.hh"
 
 using namespace tunesmith;
@@ -17,12 +17,11 @@ namespace {
 
 void tokenise_anything() {
   corpus::MosesTokenizer tokenizer;
-  corpus::MosesDetokenizer detokenizer;
+  corpus::Spacing spacing;
   const std::vector<std::uint32_t> letters = {'a', 'b', 's', 0xE9}, marks = {0x301, 0x200D};
   for (const auto flag : {corpus::CharacterClasses::kAlnum, corpus::CharacterClasses::kAlpha})
     tokenizer.classes.set(flag, letters);
   tokenizer.classes.set(corpus::CharacterClasses::kExtend, marks);
-  detokenizer.classes.set(corpus::CharacterClasses::kAlpha, letters);
   tokenizer.split_hyphens = true;
   corpus::MosesTokenizer::Scratch scratch;
   constexpr std::string_view kPieces[] = {
@@ -32,12 +31,12 @@ void tokenise_anything() {
   Random random(1);
   for (int i = 0; i < 30'000; ++i) {
     tokenizer.apostrophes = static_cast<corpus::Apostrophes>(i % 3);
-    detokenizer.language = static_cast<corpus::DetokenizerLanguage>(i % 6);
+    spacing.usual = {i % 2 == 0, i % 3 == 0, i % 5 == 0};
     std::string line;
     for (std::uint64_t n = random.below(12); n > 0; --n)
       line += kPieces[random.below(std::size(kPieces))];
-    detokenizer(line);
-    detokenizer(tokenizer(line, scratch));
+    spacing.join(line);
+    spacing.join(tokenizer(line, scratch));
   }
 }
 

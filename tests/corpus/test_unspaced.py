@@ -12,7 +12,7 @@ from tunesmith.base.errors import ConfigError, OptionError
 from tunesmith.corpus.choosing import kind_of
 from tunesmith.corpus.languages import LANGUAGES, language_code
 from tunesmith.corpus.tokenizers import Tokenizer, UnigramTokenizer
-from tunesmith.corpus.unspaced import join_runs, learn_pieces, runs
+from tunesmith.corpus.unspaced import learn_pieces, runs
 
 # Two-character words that always come together, in any order.
 WORDS = ["图书", "软件", "网站", "文档", "节点", "仓库"]
@@ -107,7 +107,8 @@ def test_no_character_is_lost(line):
 
 def test_runs_and_marks():
     assert runs("アート、art と 美術") == ["アート", "と", "美術"]
-    assert join_runs(["「 日本 」 と API 。"], spaced=True) == ["「日本」と API。"]
+    spaced = UnigramTokenizer(spaced=True)
+    assert spaced.detokenize(["「 日本 」 と API 。"]) == ["「日本」と API。"]
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,15 @@ import unicodedata
 
 from tunesmith import _core
 
-# Characters of other categories than M that belong to the character before them: zero-width
-# joiner and non-joiner, emoji skin tones, the letters of subdivision flags.
-_JOINERS = [0x200C, 0x200D, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)]
+# Characters of other categories than M that belong to the character before them: soft hyphen,
+# zero-width joiner and non-joiner, marks of direction, emoji skin tones, the letters of
+# subdivision flags.
+_JOINERS = [0xAD, *range(0x200C, 0x2010), *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)]
 # Marks are found in these planes only.
 _PLANES_WITH_MARKS = (range(0x20000), range(0xE0000, 0xE0200))
 
-_APOSTROPHES = {"en": "ENGLISH", "fr": "FRENCH", "it": "FRENCH"}
-_DETOKENIZER_LANGUAGES = {
-    "en": "ENGLISH", "fr": "FRENCH", "it": "ITALIAN", "ga": "ITALIAN", "cs": "CZECH",
-    "ko": "KOREAN",
-}  # fmt: skip
+_APOSTROPHES = {"en": "ENGLISH"} | dict.fromkeys(("ca", "fr", "ga", "it", "oc"), "FRENCH")
+_COLONS_INSIDE = ("fi", "sv")  # EU:n
 
 
 @functools.cache
@@ -33,6 +31,21 @@ def extending_characters() -> str:
 
 
 @functools.cache
+def letters() -> str:
+    """Letters and digits of all scripts but those whose letters are each set apart (Han, kana)."""
+    return "".join(
+        c
+        for c in map(chr, _PLANES_WITH_MARKS[0])
+        if unicodedata.category(c)[0] in "LN"
+        and ("가" <= c <= "힣" or unicodedata.east_asian_width(c) not in "WF")
+    )
+
+
+def _without_marks(characters: str) -> str:
+    return "".join(c for c in characters if unicodedata.category(c)[0] != "P")
+
+
+@functools.cache
 def native_tokenizer(language: str, split_hyphens: bool) -> _core.MosesTokenizer:
     """The native tokeniser for one language."""
     from sacremoses import MosesTokenizer
@@ -40,11 +53,12 @@ def native_tokenizer(language: str, split_hyphens: bool) -> _core.MosesTokenizer
     rules = MosesTokenizer(lang=language)
     native = _core.MosesTokenizer()
     native.split_hyphens = split_hyphens
-    native.apostrophes = _core.Apostrophes[_APOSTROPHES.get(language, "APART")]
+    native.colons_inside = language in _COLONS_INSIDE
+    native.apostrophes = _core.Apostrophes[_APOSTROPHES.get(language, "INSIDE")]
     for name, characters in {
-        "ALNUM": rules.IsAlnum,
+        "ALNUM": _without_marks(rules.IsAlnum) + letters(),
         "NUMBER": rules.IsN,
-        "ALPHA": rules.IsAlpha,
+        "ALPHA": _without_marks(rules.IsAlpha),
         "LOWER": rules.IsLower,
         "EXTEND": extending_characters(),
     }.items():
@@ -55,19 +69,4 @@ def native_tokenizer(language: str, split_hyphens: bool) -> _core.MosesTokenizer
             native.add_abbreviation(word, False)
     for word in rules.NUMERIC_ONLY_PREFIXES:
         native.add_abbreviation(word, True)
-    return native
-
-
-@functools.cache
-def native_detokenizer(language: str) -> _core.MosesDetokenizer:
-    """The native detokeniser for one language."""
-    from sacremoses import MosesDetokenizer
-    from sacremoses.util import CJKChars
-
-    native = _core.MosesDetokenizer()
-    native.language = _core.DetokenizerLanguage[_DETOKENIZER_LANGUAGES.get(language, "OTHER")]
-    native.set_class(_core.CharacterClass.ALPHA, MosesDetokenizer.IsAlpha)
-    native.set_class(_core.CharacterClass.OPENING, MosesDetokenizer.IsSc + "([{¿¡")
-    cjk = (chr(point) for first, last in CJKChars.ranges for point in range(first, last + 1))
-    native.set_class(_core.CharacterClass.CJK, "".join(cjk))
     return native

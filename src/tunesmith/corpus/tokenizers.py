@@ -15,7 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import moses
 from tunesmith.corpus.lines import Span, find_spans
-from tunesmith.corpus.unspaced import count, cut_runs, join_runs, learn_pieces
+from tunesmith.corpus.spacing import Spacing, default_spacing
+from tunesmith.corpus.unspaced import count, cut_runs, learn_pieces
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 
@@ -108,10 +109,7 @@ class MosesTokenizer(Tokenizer):
 
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Join words as the language writes them."""
-        text: list[str] = moses.native_detokenizer(self.language).detokenize(
-            lines, as_engine(engine).threads
-        )
-        return text
+        return default_spacing(self.language).join(lines, engine=engine)
 
     def to_dict(self) -> dict[str, Any]:
         """Language and options."""
@@ -320,8 +318,7 @@ class UnigramTokenizer(Tokenizer):
 
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Running text, without the spaces that these scripts do not have."""
-        text = MosesTokenizer(self.WHOLE).detokenize(lines, engine=engine)
-        return join_runs(text, spaced=self.spaced)
+        return Spacing(self.WHOLE, spaced=self.spaced).join(lines, engine=engine)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model."""

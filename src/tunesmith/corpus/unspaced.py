@@ -23,19 +23,14 @@ _OWN = 3
 SPACE = "▁"
 
 _LETTERS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ーｰ"
-# Punctuation of these scripts, and what is written in their width: never beside a space.
-_MARKS = (
-    r"\u3000-\u3004\u3008-\u3020\u3030\u30FB\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65"
-)
 
 
 @functools.cache
 def pattern(text: str) -> Any:
-    """A compiled pattern, in which ``{run}`` are letters of these scripts and ``{mark}`` marks."""
+    """A compiled pattern, in which ``{run}`` are letters of these scripts."""
     import regex
 
-    whole = text.replace("{run}", _LETTERS).replace("{mark}", _MARKS)
-    return regex.compile(whole, regex.VERSION1)
+    return regex.compile(text.replace("{run}", _LETTERS), regex.VERSION1)
 
 
 def runs(line: str) -> list[str]:
@@ -107,21 +102,3 @@ def cut_runs(lines: list[str], processor: Any) -> list[str]:
     cut = {run: f" {' '.join(word for word in words[run] if word != SPACE)} " for run in found}
     whole, space = pattern("[{run}]+"), pattern(r"(?<=[{run}])\s+(?=[{run}])")
     return [whole.sub(lambda run: cut[run[0]], space.sub(f" {SPACE} ", line)) for line in lines]
-
-
-def join_runs(lines: list[str], *, spaced: bool) -> list[str]:
-    """Lines of words without the spaces that these scripts do not have.
-
-    `spaced`: whether there is one between a run and a word or number of another script.
-
-    >>> join_runs(["使用 Kubernetes 网站 。"], spaced=False)
-    ['使用Kubernetes网站。']
-    """
-    both = r"(?<=[{run}])\s+(?=[{run}])|(?<=[{mark}])\s+|\s+(?=[{mark}]|[[{run}]&&\p{P}])"
-    one = "" if spaced else r"|(?<=[{run}])\s+(?=\w)|(?<=\w)\s+(?=[{run}])"
-    needless, space = pattern(both + one), pattern(rf"(?<=[{{run}}])\s*{SPACE}\s*(?=[{{run}}])")
-    kept = "\0"
-    return [
-        needless.sub("", space.sub(kept, line)).replace(kept, " ").replace(SPACE, "").strip()
-        for line in lines
-    ]

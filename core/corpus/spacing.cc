@@ -1,0 +1,445 @@
+#include "corpus/spacing.hh"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/character_kind.hh"
+#include "base/code_points.hh"
+
+namespace tunesmith::corpus {
+
+namespace {
+
+// What stands at the edge of a word.
+enum Class : std::uint8_t {
+  kStart,  // of the line
+  kEnd,
+  kLetter,    // a word of one letter
+  kLetters,   // a longer one
+  kDigit,     // a number of one digit
+  kDigits,    // a longer one
+  kUnspaced,  // a letter of a script without spaces between words
+  kOpening,
+  kClosing,
+  kWide,  // punctuation as wide as a Chinese character
+  kCurrency,
+  kSymbol,  // any other mark
+  kClasses
+};
+
+// The signs of words. No mark has letters, so no mark has one of these.
+constexpr std::array<std::string_view, kClasses> kClassSigns = {
+    "start", "end", "a", "ab", "1", "12", "unspaced", "", "", "", "", ""};
+// Words that begin or end with a mark, and words that end with s before an apostrophe.
+constexpr std::string_view kApostropheFirst = "'a", kApostropheLast = "a'", kHyphenFirst = "-a",
+                           kHyphenLast = "a-", kLastS = "s";
+
+bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
+
+bool is_of_unspaced_script(char32_t c) {
+  return (c >= 0xE00 && c < 0xF00) || (c >= 0x1000 && c < 0x10A0) || (c >= 0x1780 && c < 0x1800) ||
+         (c >= 0x3040 && c < 0x3100 && c != 0x30FB) || (c >= 0x31F0 && c < 0x3200) ||
+         (c >= 0x3005 && c < 0x3008) || (c >= 0xA9E0 && c < 0xAA00) ||
+         (c >= 0xAA60 && c < 0xAA80) || (c >= 0xFF66 && c < 0xFFA0) ||
+         character_kind(c) == CharacterKind::kIdeograph;
+}
+
+Class find_class(char32_t c) {
+  constexpr std::u32string_view kOpenings = U"([{⟨⟦⟪¿¡", kClosings = U")]}⟩⟧⟫",
+                                kCurrencies = U"$€£¥¢₩₪₫₹₺₽₴₦฿";
+  if (kOpenings.find(c) != kOpenings.npos) return kOpening;
+  if (kClosings.find(c) != kClosings.npos) return kClosing;
+  if (kCurrencies.find(c) != kCurrencies.npos) return kCurrency;
+  const CharacterKind kind = character_kind(c);
+  if (kind == CharacterKind::kPunctuation)
+    return (c >= 0x3000 && c < 0x3040) || c == 0x30FB || (c >= 0xFF01 && c < 0xFF66) ? kWide
+                                                                                     : kSymbol;
+  if (is_of_unspaced_script(c)) return kUnspaced;
+  if (kind == CharacterKind::kDigit) return kDigits;
+  return kind == CharacterKind::kLetter ? kLetters : kSymbol;
+}
+
+Class class_of(char32_t c) {
+  static const std::vector<std::uint8_t> table = [] {
+    std::vector<std::uint8_t> classes(0x10000);
+    for (char32_t point = 0; point < classes.size(); ++point) classes[point] = find_class(point);
+    return classes;
+  }();
+  return c < table.size() ? static_cast<Class>(table[c]) : find_class(c);
+}
+
+bool is_part_of_word(char32_t c) {
+  const Class found = class_of(c);
+  return found == kLetters || found == kDigits || found == kUnspaced;
+}
+
+// Which quotes close one that opened.
+std::u32string_view closers(char32_t quote) {
+  switch (quote) {
+    case U'"':
+      return U"\"";
+    case U'\'':
+      return U"'";
+    case U'`':
+      return U"`'";
+    case U'„':
+      return U"“”\"";
+    case U'“':
+      return U"”";
+    case U'”':
+      return U"”";
+    case U'‚':
+      return U"‘’";
+    case U'‘':
+      return U"’";
+    case U'’':
+      return U"’";
+    case U'«':
+      return U"»";
+    case U'»':
+      return U"«»";
+    case U'‹':
+      return U"›";
+    case U'›':
+      return U"‹›";
+    default:
+      return {};
+  }
+}
+
+// What each quote of a line does: o(pen), c(lose), s(ingle); 0 for other words.
+std::vector<char> roles_of(std::span<const std::u32string_view> words) {
+  std::vector<char> roles(words.size(), 0);
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].size() != 1 || closers(words[i][0]).empty()) continue;
+    roles[i] = 's';
+    std::size_t depth = open.size();
+    while (depth > 0 &&
+           closers(words[open[depth - 1]][0]).find(words[i][0]) == std::u32string_view::npos)
+      --depth;
+    if (depth == 0) {
+      open.push_back(i);
+      continue;
+    }
+    roles[open[depth - 1]] = 'o';
+    roles[i] = 'c';
+    open.resize(depth - 1);
+  }
+  return roles;
+}
+
+// The sign of a mark; long runs of one character are like shorter ones.
+std::string mark_sign(std::u32string_view mark, char role) {
+  std::string sign;
+  for (std::size_t i = 0; i < mark.size(); ++i)
+    if (i < 3 || mark[i] != mark[i - 1]) append_utf8(sign, mark[i]);
+  if (role != 0) sign += role;
+  return sign;
+}
+
+// The number of white space, kFree where other characters stand between the words.
+std::uint8_t space_between(std::u32string_view text) {
+  std::uint8_t found = Spacing::kNone;
+  for (const char32_t c : text) {
+    std::uint8_t space = Spacing::kSpace;
+    if (c == 0xA0 || c == 0x202F || c == 0x2009 || c == 0x200B || c == 0x3000) {
+      while (Spacing::kSpaces[space][0] != c) ++space;
+    } else if (c != U' ' && c != U'\t' && c != U'\n' && c != U'\r') {
+      if (c < 0x20) continue;  // a control character
+      return Spacing::kFree;
+    }
+    found = std::max(found, space);
+  }
+  return found;
+}
+
+// What of a pair and its surroundings counts are summed over, and which bits of a key say it.
+enum Level : std::uint64_t {
+  kLeft,
+  kLeftGap,
+  kRight,
+  kRightAfter,
+  kPair,
+  kPairGap,
+  kBefore,
+  kFull
+};
+constexpr std::uint64_t kLeftBits = ~0ULL << 40, kRightBits = 0xFFFFFFULL << 16, kGapBits = 0xF00,
+                        kBeforeBits = 0xF0, kAfterBits = 0xF;
+constexpr std::uint64_t kBitsOf[] = {kLeftBits,
+                                     kLeftBits | kGapBits,
+                                     kRightBits,
+                                     kRightBits | kAfterBits,
+                                     kLeftBits | kRightBits,
+                                     kLeftBits | kRightBits | kGapBits,
+                                     kLeftBits | kRightBits | kGapBits | kBeforeBits,
+                                     kLeftBits | kRightBits | kGapBits | kBeforeBits | kAfterBits};
+constexpr std::uint64_t kAnyGap = 2;
+constexpr std::uint32_t kNoSign = 0xFFFFFF;  // one that was never seen
+
+std::uint64_t pack(Level level, std::uint64_t left, std::uint64_t right, std::uint64_t gap,
+                   std::uint64_t before, std::uint64_t after) {
+  return left << 40 | right << 16 | level << 12 | gap << 8 | before << 4 | after;
+}
+
+std::uint64_t at_level(Level level, std::uint64_t full) {
+  return (full & kBitsOf[level]) | level << 12;
+}
+
+}  // namespace
+
+template <typename Find>
+std::vector<Spacing::Sign> Spacing::signs_of(std::span<const std::u32string_view> words,
+                                             const Find& find) {
+  const std::vector<char> roles = roles_of(words);
+  std::vector<Sign> signs(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::u32string_view word = words[i];
+    Sign& sign = signs[i];
+    sign.left = sign.right = kNoSign;
+    if (word.empty()) continue;
+    sign.first = word.front(), sign.last = word.back();
+    const auto letters = std::ranges::count_if(word, is_part_of_word);
+    if (letters == 0) {
+      sign.is_mark = true, sign.role = roles[i];
+      sign.left_class = class_of(sign.first), sign.right_class = class_of(sign.last);
+      if (sign.role == 'o') sign.left_class = sign.right_class = kOpening;
+      if (sign.role == 'c') sign.left_class = sign.right_class = kClosing;
+      sign.left = sign.right = find(mark_sign(word, sign.role));
+      continue;
+    }
+    const auto edge = [&](char32_t c) {
+      Class found = class_of(c);
+      if (!is_part_of_word(c)) found = kLetters;
+      if (word.size() == 1 && found == kLetters) found = kLetter;
+      if (word.size() == 1 && found == kDigits) found = kDigit;
+      return found;
+    };
+    sign.left_class = edge(sign.first), sign.right_class = edge(sign.last);
+    sign.left = find(is_apostrophe(sign.first) ? kApostropheFirst
+                     : sign.first == U'-'      ? kHyphenFirst
+                                               : kClassSigns[sign.left_class]);
+    sign.right = find(is_apostrophe(sign.last) ? kApostropheLast
+                      : sign.last == U'-'      ? kHyphenLast
+                                               : kClassSigns[sign.right_class]);
+    if (i + 1 < words.size() && words[i + 1].size() == 1 && is_apostrophe(words[i + 1][0]) &&
+        (sign.last == U's' || sign.last == U'S'))
+      sign.right = find(kLastS);
+  }
+  return signs;
+}
+
+// The pair of word i and the one before it, in full surroundings.
+Spacing::Key Spacing::full_key(const std::vector<Sign>& signs, std::size_t i, std::uint8_t gap) {
+  const Sign &left = signs[i - 1], &right = signs[i];
+  std::uint8_t before = kStart, after = kEnd;
+  if (left.is_mark && i > 1) before = signs[i - 2].right_class;
+  if (right.is_mark && i + 1 < signs.size()) after = signs[i + 1].left_class;
+  return pack(kFull, left.right & kNoSign, right.left & kNoSign, left.is_mark ? gap : kAnyGap,
+              before, after);
+}
+
+void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begins,
+                  std::span<const std::uint32_t> ends) {
+  std::vector<std::u32string_view> words;
+  for (std::size_t i = 0; i < begins.size(); ++i)
+    words.push_back(line.substr(begins[i], ends[i] - begins[i]));
+  const std::vector<Sign> signs =
+      signs_of(words, [&](std::string_view sign) { return signs_.add(sign); });
+  std::uint8_t gap = kSpace;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto mark = std::ranges::find_if(words[i], is_apostrophe);
+    if (!signs[i].is_mark && mark != words[i].end())
+      ++apostrophes[*mark == U'\'' ? 0 : *mark == 0x2019 ? 1 : 2];
+    if (i == 0) continue;
+    const std::uint8_t space = space_between(line.substr(ends[i - 1], begins[i] - ends[i - 1]));
+    if (space == kFree) continue;
+    ++counted_[full_key(signs, i, gap)][space];
+    gap = space != kNone;
+    constexpr std::u32string_view kStops = U",.،。，";
+    if (words[i].size() == 1 && kStops.find(words[i][0]) != kStops.npos && !signs[i - 1].is_mark)
+      ++all_stops, spaced_stops += gap;
+  }
+}
+
+void Spacing::add(const Row& row) {
+  const std::uint32_t left = signs_.add(row.left), right = signs_.add(row.right);
+  Counts& counts = counted_[pack(kFull, left, right, row.gap, row.before, row.after)];
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += row.counts[i];
+}
+
+std::vector<Spacing::Row> Spacing::rows() const {
+  std::vector<Row> rows;
+  for (const auto& [key, counts] : counted_)
+    rows.push_back(
+        {std::string(signs_.text(key >> 40)), std::string(signs_.text(key >> 16 & 0xFFFFFF)),
+         static_cast<std::uint8_t>(key >> 8 & 15), static_cast<std::uint8_t>(key >> 4 & 15),
+         static_cast<std::uint8_t>(key & 15), counts});
+  std::ranges::sort(rows, [](const Row& a, const Row& b) {
+    return std::tie(a.left, a.right, a.gap, a.before, a.after) <
+           std::tie(b.left, b.right, b.gap, b.before, b.after);
+  });
+  return rows;
+}
+
+void Spacing::prepare() {
+  counts_.clear();
+  const auto is_mark = [&](std::uint32_t sign) {
+    std::size_t at = 0;
+    const std::string_view text = signs_.text(sign);
+    return !text.empty() && std::ranges::find(kClassSigns, text) == kClassSigns.end() &&
+           text != kLastS && !is_part_of_word(next_code_point(text, at)) &&
+           text != kApostropheFirst && text != kHyphenFirst;
+  };
+  std::vector<bool> marks;
+  for (std::uint32_t sign = 0; sign < signs_.size(); ++sign) marks.push_back(is_mark(sign));
+  for (const auto& [full, counts] : counted_) {
+    const bool left = marks[full >> 40], right = marks[full >> 16 & kNoSign];
+    const auto add = [&](Level level) {
+      Counts& sum = counts_[at_level(level, full)];
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
+    };
+    if (left) add(kLeft), add(kLeftGap), add(kPairGap), add(kBefore);
+    if (right) add(kRight), add(kRightAfter), add(kFull);
+    add(kPair);
+  }
+}
+
+Spacing::Probabilities Spacing::smoothed(Probabilities p, Key key) const {
+  const auto found = counts_.find(key);
+  if (found == counts_.end()) return p;
+  constexpr double kPrior = 1.5;
+  double sum = kPrior;
+  for (const std::uint32_t count : found->second) sum += count;
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = (found->second[i] + kPrior * p[i]) / sum;
+  return p;
+}
+
+// Much as Moses' detokenizer.perl joins words.
+std::uint8_t Spacing::usual_space(const Sign* before, const Sign& left, bool gap, const Sign& right,
+                                  const Sign* after) const {
+  constexpr std::u32string_view kStops = U",.?!:;%\\…،؟؛।", kInner = U"/_@\\", kHigh = U"?!:;%\\";
+  const bool left_digit = left.right_class == kDigit || left.right_class == kDigits;
+  const bool right_digit = right.left_class == kDigit || right.left_class == kDigits;
+  if (left.right_class == kWide || right.left_class == kWide) return kNone;
+  if (left.right_class == kUnspaced || right.left_class == kUnspaced) {
+    if (left.right_class == right.left_class) return kNone;
+    if (!left.is_mark && !right.is_mark) return usual.unspaced_gap ? kSpace : kNone;
+  }
+  if (right.is_mark && right.last != U'=' &&
+      (kStops.find(right.first) != kStops.npos || is_of_unspaced_script(right.first)))
+    return usual.french && kHigh.find(right.first) != kHigh.npos ? kSpace : kNone;
+  if (right.left_class == kClosing) return kNone;
+  if (left.right_class == kOpening) return kNone;
+  if (left.right_class == kCurrency) return left.is_mark && right_digit ? kNone : kSpace;
+  if (right.left_class == kCurrency) return left_digit && usual.english ? kNone : kSpace;
+  if (!right.is_mark && is_apostrophe(right.first) && !left.is_mark) return kNone;
+  if (!left.is_mark && is_apostrophe(left.last)) return kNone;
+  if (left.is_mark && right_digit && before != nullptr &&
+      (before->right_class == kDigit || before->right_class == kDigits) &&
+      (left.first == U':' || left.first == U'–'))
+    return kNone;
+  if (right.is_mark && left_digit && after != nullptr && right.first == U'–' &&
+      (after->left_class == kDigit || after->left_class == kDigits))
+    return kNone;
+  if ((left.is_mark && kInner.find(left.first) != kInner.npos) ||
+      (right.is_mark && kInner.find(right.first) != kInner.npos))
+    return kNone;
+  if (left.is_mark && (left.first == U'#' || left.first == U'$')) return kNone;
+  constexpr std::u32string_view kOpeners = U"„“‘‚«‹\"'`", kClosers = U"”’»›";
+  if (right.role == 's') {
+    if (is_apostrophe(right.first) && usual.english && (left.last == U's' || left.last == U'S'))
+      return kNone;
+    return kClosers.find(right.first) != kClosers.npos ? kNone : kSpace;
+  }
+  if (left.role == 's')  // closes what stands before it, or opens
+    return before != nullptr && !gap                    ? kSpace
+           : kOpeners.find(left.first) != kOpeners.npos ? kNone
+                                                        : kSpace;
+  return kSpace;
+}
+
+void Spacing::decide(std::span<const std::u32string_view> words,
+                     std::span<const std::uint8_t> fixed, std::vector<std::uint8_t>& result) const {
+  const std::vector<Sign> signs =
+      signs_of(words, [&](std::string_view s) { return signs_.find(s); });
+  result.assign(words.size(), kNone);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!fixed.empty() && fixed[i] != kFree) {
+      result[i] = fixed[i];
+      continue;
+    }
+    const Sign &left = signs[i - 1], &right = signs[i];
+    const Sign* before = i > 1 ? &signs[i - 2] : nullptr;
+    const Sign* after = i + 1 < signs.size() ? &signs[i + 1] : nullptr;
+    const bool gap = i == 1 || result[i - 1] != kNone;
+    const Key full = full_key(signs, i, gap);
+    Probabilities p, of_left, of_right;
+    p.fill(0.001);
+    p[kNone] = p[kSpace] = 0.1;
+    p[usual_space(before, left, gap, right, after)] = 0.9;
+    if (left.is_mark)
+      of_left = smoothed(smoothed(p, at_level(kLeft, full)), at_level(kLeftGap, full));
+    if (right.is_mark) {
+      const Probabilities alone = smoothed(p, at_level(kRight, full));
+      of_right = smoothed(alone, at_level(kRightAfter, full));
+      if (!left.is_mark) {
+        const Probabilities pair = smoothed(alone, at_level(kPair, full));
+        for (std::size_t k = 0; k < p.size(); ++k) of_right[k] *= pair[k] / alone[k];
+      }
+    }
+    if (left.is_mark && right.is_mark)
+      for (std::size_t k = 0; k < p.size(); ++k) p[k] = of_left[k] * of_right[k];
+    else
+      p = left.is_mark ? of_left : right.is_mark ? of_right : smoothed(p, at_level(kPair, full));
+    double sum = 0;
+    for (const double value : p) sum += value;
+    for (double& value : p) value /= sum;
+    if (left.is_mark) p = smoothed(smoothed(p, at_level(kPairGap, full)), at_level(kBefore, full));
+    if (right.is_mark) p = smoothed(p, full);
+    result[i] = static_cast<std::uint8_t>(std::ranges::max_element(p) - p.begin());
+  }
+}
+
+std::string Spacing::join(std::string_view line) const {
+  std::u32string text;
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t at = 0, begin = 0;;) {
+    const bool end = at == line.size();
+    const char32_t c = end ? U' ' : next_code_point(line, at);
+    if (c != U' ') {
+      text += c;
+    } else if (text.size() > begin) {
+      places.emplace_back(begin, text.size() - begin);
+      begin = text.size();
+    }
+    if (end) break;
+  }
+  std::vector<std::u32string_view> words;
+  std::vector<std::uint8_t> fixed(places.size(), kFree), spaces;
+  for (const auto& [begin, size] : places) words.emplace_back(text.data() + begin, size);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == U"@-@") {
+      words[i] = U"-";
+      fixed[i] = kNone;
+      if (i + 1 < words.size()) fixed[i + 1] = kNone;
+    } else if (words[i] == U"▁" && i > 0 && i + 1 < words.size() &&
+               is_of_unspaced_script(words[i - 1].back()) &&
+               is_of_unspaced_script(words[i + 1].front())) {
+      words[i] = {};
+      fixed[i] = kSpace;
+      fixed[i + 1] = kNone;
+    }
+  }
+  decide(words, fixed, spaces);
+  std::string out;
+  out.reserve(line.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const char32_t c : kSpaces[spaces[i]]) append_utf8(out, c);
+    for (const char32_t c : words[i]) append_utf8(out, c);
+  }
+  return out;
+}
+
+}  // namespace tunesmith::corpus

@@ -1,0 +1,92 @@
+// The white space of running text: which of a few kinds stands before each word.
+//
+//   1. A word has a sign on each side: what kind of letter or digit stands at that edge, or, for a
+//      mark, the mark itself. A quote's sign says too whether it opens, closes or stands alone,
+//      which follows from the quotes before and behind it in the line.
+//   2. `add` counts the white space between the signs of two neighbours in running text, together
+//      with what stands around them: before a mark on the left (and whether white space stood
+//      there), behind a mark on the right.
+//   3. `decide` goes from left to right. Each decision is that of the most detailed counts,
+//   smoothed
+//      with less detailed ones: pair in its surroundings, pair, each mark of two with anything
+//      there, and at last the rules for the language (`usual`).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/string_index.hh"
+
+namespace tunesmith::corpus {
+
+class Spacing {
+ public:
+  static constexpr std::array<std::u32string_view, 7> kSpaces = {
+      U"", U" ", U"\u00A0", U"\u202F", U"\u2009", U"\u200B", U"\u3000"};
+  static constexpr std::uint8_t kNone = 0, kSpace = 1, kFree = 255;
+
+  using Counts = std::array<std::uint32_t, kSpaces.size()>;
+  // What was counted of one pair in one surrounding.
+  struct Row {
+    std::string left, right;
+    std::uint8_t gap, before, after;
+    Counts counts;
+  };
+  // The rules that hold where nothing was counted.
+  struct Usual {
+    bool english = false;       // dogs' food; 5€
+    bool french = false;        // a space before ? ! : ; %
+    bool unspaced_gap = false;  // between a letter of an unspaced script and another word
+  };
+
+  Usual usual;
+
+  // Counts one line, whose words are from begins[i] to ends[i] (code points).
+  void add(std::u32string_view line, std::span<const std::uint32_t> begins,
+           std::span<const std::uint32_t> ends);
+  void add(const Row& row);
+  std::vector<Row> rows() const;
+
+  // Must be called after the last add() and before decide().
+  void prepare();
+  // The white space before each word, by its number in kSpaces; `fixed` (kFree: decide) is kept.
+  void decide(std::span<const std::u32string_view> words, std::span<const std::uint8_t> fixed,
+              std::vector<std::uint8_t>& result) const;
+  // Running text of words that spaces separate.
+  std::string join(std::string_view words) const;
+
+  // Commas and full stops behind a word: with white space before them, and all.
+  std::uint64_t spaced_stops = 0, all_stops = 0;
+  // Words with an apostrophe: ', ’ and ʼ.
+  std::array<std::uint64_t, 3> apostrophes = {};
+
+ private:
+  using Key = std::uint64_t;
+  using Probabilities = std::array<double, kSpaces.size()>;
+  // A word as its neighbours see it: the number of its sign on each side (the same for a mark).
+  struct Sign {
+    std::uint32_t left = 0, right = 0;
+    std::uint8_t left_class = 0, right_class = 0;
+    char32_t first = 0, last = 0;
+    bool is_mark = false;
+    char role = 0;  // of a quote: opening (o), closing (c) or single (s)
+  };
+
+  template <typename Find>
+  static std::vector<Sign> signs_of(std::span<const std::u32string_view> words, const Find& find);
+  static Key full_key(const std::vector<Sign>& signs, std::size_t i, std::uint8_t gap);
+  std::uint8_t usual_space(const Sign* before, const Sign& left, bool gap, const Sign& right,
+                           const Sign* after) const;
+  Probabilities smoothed(Probabilities p, Key key) const;
+
+  StringIndex signs_;
+  std::unordered_map<Key, Counts> counted_;  // in full surroundings
+  std::unordered_map<Key, Counts> counts_;   // at all levels of detail
+};
+
+}  // namespace tunesmith::corpus
