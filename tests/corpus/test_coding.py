@@ -28,9 +28,10 @@ def at_once(folder, clean, tokenizer, split):
     """All lines in memory, one step after the other."""
     sides = [[line for line, _ in PAIRS], [line for _, line in PAIRS]]
     made = [Preprocessor.create(tokenizer, "truecase", language=code) for code in ("de", "en")]
-    for number, side in enumerate(made):
-        side.fit(sides[number])
-        sides[number] = side.encode(sides[number])
+    tokens = [side.tokens(lines) for side, lines in zip(made, sides, strict=True)]
+    made[0].casing.fit(tokens[0])
+    made[1].casing.fit(tokens[1], tokens[0])
+    sides = [side.encode(lines) for side, lines in zip(made, sides, strict=True)]
     if split:
         made[0].compounds = CompoundSplitter().fit(sides[0])
         sides[0] = made[0].compounds.apply(sides[0])

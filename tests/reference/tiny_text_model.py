@@ -36,7 +36,7 @@ def text_model(
     compounds: bool = True,
 ) -> TranslationModel:
     """Each word has a few translations, the first the best; orders are those of the source."""
-    cased = casing or (Truecase().fit(GERMAN), Truecase().fit(ENGLISH))
+    cased = casing or (_truecase(GERMAN), _truecase(ENGLISH))
     splitter = CompoundSplitter().fit(GERMAN) if compounds else None
     counts = dict.fromkeys(words, 5)
     sides = (
@@ -72,3 +72,8 @@ def text_model(
         weights = {name: float(name.startswith("tm.")) for name in model.feature_names}
         write_weights(temporary / WEIGHTS_FILE, Weights({**weights, "unknown": 5.0}))
     return TranslationModel.load(folder)
+
+
+def _truecase(lines: list[str]) -> Casing:
+    """Of text whose sentences start with capitals."""
+    return Truecase().fit([line[0].upper() + line[1:] for line in lines])
