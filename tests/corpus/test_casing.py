@@ -166,6 +166,11 @@ def test_create_by_name():
             "p.json: casing: starts are not counts by kind",
         ),
         (
+            '{"tokenizer": {"name": "none"}, "casing": {"name": "lowercase", "exceptions": '
+            '{"upper": [2]}}}',
+            "p.json: casing: starts are not words by kind",
+        ),
+        (
             '{"tokenizer": {"name": "none"}, "casing": {"name": "none", "x": 1}}',
             "p.json: casing none: ",
         ),
@@ -206,6 +211,19 @@ def test_starts_follow_the_source():
         "in Rome . The end",
         "In Rome . The end",
     ]
+
+
+def test_words_may_start_otherwise_than_others():
+    true = Truecase().fit(
+        ["The house", "In Rome", "error in the house", "x in the error"] * 9, ["日本"] * 36
+    )
+    assert true.restore(["error in Rome", "the error", "in Rome"], ["日", None, "日"]) == [
+        "error in Rome",
+        "The error",
+        "In Rome",
+    ]
+    again = Casing.from_dict(json.loads(json.dumps(true.to_dict())))
+    assert again.restore(["error in the house"], ["日本"]) == ["error in the house"]
 
 
 def test_starts_are_learned_against_the_source():

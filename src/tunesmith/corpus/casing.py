@@ -17,7 +17,6 @@ from tunesmith.base.errors import ConfigError, TunesmithError
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.protected import OPENING
 from tunesmith.corpus.sentence_starts import (
-    UNKNOWN,
     SentenceStarts,
     StartCounts,
     Starts,
@@ -93,10 +92,11 @@ class _Trained(Casing):
         self,
         forms: CaseForms | None = None,
         starts: Mapping[str, Sequence[int]] | None = None,
+        exceptions: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         if forms is not None:
             _check_forms(forms)
-        self.forms, self.starts = forms, SentenceStarts(starts)
+        self.forms, self.starts = forms, SentenceStarts(starts, exceptions)
 
     @property
     def forms(self) -> CaseForms | None:
@@ -116,19 +116,22 @@ class _Trained(Casing):
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The forms of all words, and the counts of sentence starts."""
-        return {"name": self.name, "forms": self.forms, "starts": self.starts.counts}
+        """The forms of all words, and what was learned of sentence starts."""
+        starts = {"starts": self.starts.counts, "exceptions": self.starts.exceptions}
+        return {"name": self.name, "forms": self.forms, **starts}
 
     def _with_starts(
         self, lines: list[str], sources: Sources, inside: Callable[[str], str]
     ) -> list[str]:
         """Sentence starts with capitals, if their sources say so, and all words as `inside`."""
-        capitals, result = self.starts.capitalised, []
+        result = []
         for block, theirs in _pairs_of_blocks(lines, sources):
             text = Sentences.from_lines(block)
             starts = Starts(text)
             ids = _mapped(text, text.ids, inside)
-            chosen = starts.positions[capitals[starts.kinds(theirs)]]
+            firsts = map(text.vocabulary.text, ids[starts.positions].tolist())
+            large = list(map(self.starts.has_capital, starts.kinds(theirs).tolist(), firsts))
+            chosen = starts.positions[np.array(large, bool)]
             ids[chosen] = _mapped(text, ids[chosen], capitalised)
             if theirs is not None and self.starts.all_capitals:
                 loud = np.repeat(in_capitals(theirs), text.lengths)
@@ -181,13 +184,12 @@ class Truecase(_Trained):
         if self.forms is None:
             raise TunesmithError("a truecaser must be trained before it can be applied")
         best, known, result = self._best, self._known, []
-        own_case = not self.starts.capitalised[UNKNOWN]
         for block in blocks(lines):
             text = Sentences.from_lines(block)
             ids = _mapped(
                 text, text.ids, lambda word: word if word in known else best.get(word.lower(), word)
             )
-            if not own_case:
+            if not self.starts.have_own_case:
                 starts = Starts(text).positions
                 ids[starts] = _mapped(
                     text, text.ids[starts], lambda word: best.get(word.lower(), word)
@@ -234,7 +236,7 @@ def learn(
     own = counts - np.where([word[:1].islower() for word in words], 0, at_start)
     forms = _ranked(words, own)
     learned = starts.learned(lambda word: forms.get(word.lower(), [word])[0][:1].islower())
-    return forms if learned.capitalised[UNKNOWN] else _ranked(words, counts), learned
+    return _ranked(words, counts) if learned.have_own_case else forms, learned
 
 
 def _ranked(words: list[str], counts: npt.NDArray[np.int64]) -> CaseForms:

@@ -6,7 +6,7 @@ source. `SentenceStarts` learns it from training pairs.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +30,12 @@ _NAMES = [f"{place}{name}" for place in ("", "later ")
           for name in ("upper", "lower", "caseless", "unknown")]  # fmt: skip
 # Lines in capitals throughout; a word in other letters outweighs any number of theirs.
 _ALL_CAPITALS, _QUIET = "all capitals", -1_000_000
-# Evidence is mixed with this many sentences that start as their sources do.
-_PRIOR = 2
+_KINDS = frozenset({*_NAMES, _ALL_CAPITALS})
+# Evidence is mixed with this many sentences that start as their sources do; that of a word with as
+# many that start as others of their kind.
+_PRIOR, _WORD_PRIOR = 2, 4
 
+T = TypeVar("T")
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
@@ -149,15 +152,24 @@ class StartCounts:
 
     def learned(self, is_small: Callable[[str], bool]) -> "SentenceStarts":
         """What follows from the starts with words that have no capital for themselves."""
-        cases = np.full(len(self._vocabulary), CASELESS)
+        words = Vocabulary()
+        capitals, both = np.zeros((2, 2 * LATER, len(self._vocabulary)), np.int64)
         for number in np.flatnonzero(self.by_word).tolist():
             word = self._vocabulary.text(number)
-            cases[number] = case_of(word) if is_small(word) else CASELESS
-        capitals, small = (self._counts[:, cases == case].sum(axis=1) for case in (UPPER, LOWER))
-        counts = zip(_NAMES, capitals.tolist(), (capitals + small).tolist(), strict=True)
-        seen = {name: (upper, all_) for name, upper, all_ in counts if all_}
-        upper, all_ = self._in_capitals.tolist()
-        return SentenceStarts({**seen, _ALL_CAPITALS: (upper, all_)} if all_ else seen)
+            if (case := case_of(word)) != CASELESS and is_small(word):
+                both[:, at := words.add(word.lower())] += self._counts[:, number]
+                capitals[:, at] += self._counts[:, number] * (case == UPPER)
+        seen = np.stack([capitals.sum(axis=1), both.sum(axis=1)], axis=1).tolist()
+        counts = {name: own for name, own in zip(_NAMES, seen, strict=True) if own[1]}
+        exceptions = {}
+        for kind, share in enumerate(SentenceStarts(counts).shares):
+            own = (capitals[kind] + _WORD_PRIOR * share) / (both[kind] + _WORD_PRIOR)
+            others = np.flatnonzero((own >= 0.5) != (share >= 0.5)).tolist()
+            if others:
+                exceptions[_NAMES[kind]] = sorted(map(words.text, others))
+        if self._in_capitals[1]:
+            counts[_ALL_CAPITALS] = self._in_capitals.tolist()
+        return SentenceStarts(counts, exceptions)
 
 
 class SentenceStarts:
@@ -168,20 +180,29 @@ class SentenceStarts:
     counts
         Kind of start → how many were seen with a capital, and how many in all. Only starts whose
         word is known not to have a capital for itself count.
+    exceptions
+        Kind of start → words in small letters that mostly start otherwise than their kind.
     """
 
-    def __init__(self, counts: Mapping[str, Sequence[int]] | None = None) -> None:
-        counts = {} if counts is None else counts
-        if not isinstance(counts, Mapping) or not all(map(_is_count, counts.items())):
-            raise ConfigError("casing: starts are not counts by kind")
-        self.counts = {
-            kind: (int(capitals), int(all_)) for kind, (capitals, all_) in counts.items()
-        }
+    def __init__(
+        self,
+        counts: Mapping[str, Sequence[int]] | None = None,
+        exceptions: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.counts = _by_kind(counts, "counts", _are_counts)
+        self.exceptions = _by_kind(exceptions, "words", _are_words)
+        self.shares = [self._share(kind) for kind in range(2 * LATER)]
+        """The share of sentences with a capital, by kind."""
+        self._others = [frozenset(self.exceptions.get(name, ())) for name in _NAMES]
+
+    def has_capital(self, kind: int, word: str) -> bool:
+        """Whether a sentence that starts with this word, in small letters, gets a capital."""
+        return (self.shares[kind] >= 0.5) != (word in self._others[kind])
 
     @property
-    def capitalised(self) -> Bools:
-        """For each kind, whether its sentences start with a capital."""
-        return np.array([self._share(kind) >= 0.5 for kind in range(2 * LATER)])
+    def have_own_case(self) -> bool:
+        """Whether sentences mostly start with words in their own case."""
+        return self.shares[UNKNOWN] < 0.5
 
     @property
     def all_capitals(self) -> bool:
@@ -190,7 +211,7 @@ class SentenceStarts:
         return 2 * (capitals + _PRIOR) >= count + _PRIOR
 
     def _share(self, kind: int) -> float:
-        """The share of a kind that has a capital, by evidence and by the source's own case."""
+        """By evidence and by the source's own case."""
         place = kind - kind % LATER
         seen = [self.counts.get(_NAMES[one], (0, 0)) for one in range(place, place + LATER)]
         capitals, count = map(sum, zip(*seen, strict=True))
@@ -202,12 +223,24 @@ class SentenceStarts:
         return float((capitals + _PRIOR * prior) / (count + _PRIOR))
 
 
-def _is_count(item: tuple[Any, Any]) -> bool:
-    kind, counts = item
+def _by_kind(
+    values: Mapping[str, Sequence[T]] | None, what: str, are_valid: Callable[[Any], bool]
+) -> dict[str, list[T]]:
+    found = {} if values is None else values
+    if not isinstance(found, Mapping) or not all(
+        kind in _KINDS and isinstance(own, list) and are_valid(own) for kind, own in found.items()
+    ):
+        raise ConfigError(f"casing: starts are not {what} by kind")
+    return {kind: list(own) for kind, own in found.items()}
+
+
+def _are_counts(values: list[Any]) -> bool:
     return (
-        kind in {*_NAMES, _ALL_CAPITALS}
-        and isinstance(counts, list | tuple)
-        and len(counts) == 2
-        and all(isinstance(count, int) for count in counts)
-        and 0 <= counts[0] <= counts[1]
+        len(values) == 2
+        and all(isinstance(count, int) for count in values)
+        and 0 <= values[0] <= values[1]
     )
+
+
+def _are_words(values: list[Any]) -> bool:
+    return all(isinstance(word, str) for word in values)
