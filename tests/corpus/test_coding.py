@@ -52,7 +52,9 @@ def test_the_same_as_all_at_once(tmp_path, tokenizer, split, clean):
     coding = TextCoding(*own, clean, split=(lambda splitter: split), engine=2)
     text = coding.write(tmp_path, iter(PAIRS))
     assert (tmp_path / "bitext.bin").read_bytes() == (tmp_path / "expected.bin").read_bytes()
-    assert [side.to_dict() for side in own] == [side.to_dict() for side in made]
+    for side, expected in zip(own, made, strict=True):
+        assert side.casing.to_dict() == expected.casing.to_dict()
+        assert (side.compounds is None) == (expected.compounds is None)
     assert coding.cleaner.counts == cleaner.counts
     assert 0 < len(text) == cleaner.counts["kept"] < len(PAIRS)
     assert [side.tolist() for side in coding.keys] == keys
@@ -83,3 +85,15 @@ def test_the_script_of_a_side_is_that_of_all_its_text(tmp_path):
     coding = TextCoding(*own, CleanOptions())
     assert len(coding.write(tmp_path, pairs)) == 30
     assert coding.cleaner.counts["wrong script"] == 8
+
+
+def test_white_space_and_marks_are_learned_from_the_pairs(tmp_path):
+    pairs = [
+        (f'Er sagt: "Haus {n}".', f"Il dit\u00a0: «\u00a0maison {n}\u00a0».") for n in range(60)
+    ]
+    own = [Preprocessor.create("moses", "none", language=code) for code in ("de", "fr")]
+    TextCoding(*own, CleanOptions()).write(tmp_path, pairs)
+    own[1].save(tmp_path / "target.json")
+    loaded = Preprocessor.load(tmp_path / "target.json")
+    assert loaded.decode(["Il dit : « maison » ."]) == ["Il dit\u00a0: «\u00a0maison\u00a0»."]
+    assert own[0].encode(["„Haus“"]) == ['" Haus "']

@@ -106,7 +106,9 @@ def test_tokenised_text_teaches_nothing():
     assert spacing.join(["a dog , ( one ) ."]) == ["a dog, (one)."]
 
 
-@pytest.mark.parametrize("text", [GERMAN, FRENCH, ["No stop at all"], [""], [], ["Das Haus.", "Ein Haus ."]])
+@pytest.mark.parametrize(
+    "text", [GERMAN, FRENCH, ["No stop at all"], [""], [], ["Das Haus.", "Ein Haus ."]]
+)
 def test_running_text_is_not_taken_for_tokenised(text):
     assert not is_tokenised(text)
     assert not learned("de", text).is_tokenised

@@ -151,8 +151,7 @@ def steps_of(order):
 
 
 def written(sentence, steps, words, side):
-    [pieces] = side.tokenizer.written([words])
-    return write(sentence, steps, words, pieces)
+    return write(side, sentence, steps, words, list(words))
 
 
 SIDE = Preprocessor(MosesTokenizer("en"), protection=Protection())

@@ -33,10 +33,13 @@ from tunesmith.base.progress import progress
 from tunesmith.corpus.bitext import Bitext, Origins, write_bitext
 from tunesmith.corpus.cleaning import Cleaner, CleanOptions
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.lines import Units, cut
+from tunesmith.corpus.marks import KnownMarks
 from tunesmith.corpus.masking import NumberCounts, shared_units
 from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.scripts import ScriptCounts
-from tunesmith.corpus.sentences import blocks
+from tunesmith.corpus.sentences import Sentences, blocks
+from tunesmith.corpus.spacing import Spacing
 from tunesmith.corpus.split import Keys, joined_keys, sentence_keys, warn_of_overlap
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.formats.plf import Lattice
@@ -45,6 +48,8 @@ Lines = list[str]
 Pairs = Iterable[tuple[str, str]]
 SIDES = ("source", "target")
 BITEXT_FILE, WHOLE_FILE = "bitext.bin", "whole.source"
+# The white space of a language is learned from so many lines.
+SPACING_LINES = 200_000
 #: Whether a trained splitter is worth its while.
 SplitChoice = Callable[[CompoundSplitter], bool]
 
@@ -72,6 +77,10 @@ class TextCoding:
         self._masks: list[npt.NDArray[np.bool_]] = []
         self._scripts = ScriptCounts(), ScriptCounts()
         self._numbers = NumberCounts()
+        self._spacing_lines = 0
+        if target.tokenizer.has_rules:
+            usual = target.tokenizer.spacing
+            target.spacing = Spacing(usual.language, spaced=usual.spaced)
 
     @property
     def keys(self) -> tuple[Keys, Keys]:
@@ -111,6 +120,7 @@ class TextCoding:
                 engine=self.engine,
             )
         words.unlink()
+        self.sides[0].marks = _marks(bitext.source)
         return bitext
 
     def save_preprocessors(self, folder: Path) -> None:
@@ -147,18 +157,20 @@ class TextCoding:
 
     def _tokens(self, raw: list[Lines]) -> list[Lines]:
         """Both sides in words; units that both have are masked, if they are protected."""
-        if self.sides[0].protection is None:
-            return [
-                side.tokenizer.tokenize(own, engine=self.engine)
-                for side, own in zip(self.sides, raw, strict=True)
-            ]
-        found = [shared_units(*pair) for pair in zip(*raw, strict=True)]
-        for source, shared in zip(raw[0], found, strict=True):
-            self._numbers.add(source, shared)
-        return [
-            side.tokenize(own, [units[number] for units in found], engine=self.engine)
-            for number, (side, own) in enumerate(zip(self.sides, raw, strict=True))
-        ]
+        units: list[list[Units]] = [[[] for _ in raw[0]]] * 2
+        if self.sides[0].protection is not None:
+            found = [shared_units(*pair) for pair in zip(*raw, strict=True)]
+            for source, shared in zip(raw[0], found, strict=True):
+                self._numbers.add(source, shared)
+            units = [[shared.source for shared in found], [shared.target for shared in found]]
+        tokens = []
+        for side, lines, own in zip(self.sides, raw, units, strict=True):
+            read = cut(lines, own, side.tokenizer, engine=self.engine)
+            if side.spacing is not None and self._spacing_lines < SPACING_LINES:
+                self._spacing_lines += len(lines)
+                side.spacing.add(lines, [line.plain_spans() for line in read])
+            tokens.append(side.search_forms(line.surfaces for line in read))
+        return tokens
 
     def _learn(self, raw: list[Lines], tokens: list[Lines]) -> None:
         """Learn from a block what its raw lines and their words show, side by side."""
@@ -264,3 +276,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a file of lines, which appears when it is complete."""
     with atomic_text(path) as stream:
         stream.writelines(f"{line}\n" for line in lines)
+
+
+def _marks(text: Sentences) -> KnownMarks:
+    """The marks among the words of a text."""
+    return KnownMarks(dict(zip(text.vocabulary, text.counts().tolist(), strict=False)))

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from tunesmith.corpus.protected import TAG, Unit, is_spaced_letter
+from tunesmith.corpus.spacing import SPACES
 from tunesmith.corpus.tags import BREAKS, all_elements, elements
 from tunesmith.engine import ALL_CORES, EngineLike
 
@@ -129,6 +130,14 @@ class Line:
         return [
             (self.units[unit].begin, self.units[unit].end) if unit >= 0 else next(found)
             for unit in self.unit_of
+        ]
+
+    def plain_spans(self) -> list[Span]:
+        """The characters of all tokens but tags, which stand inside and between words."""
+        return [
+            span
+            for span, unit in zip(self.spans, self.unit_of, strict=True)
+            if unit < 0 or self.units[unit].kind != TAG
         ]
 
     def before(self, token: int) -> str:
@@ -312,4 +321,4 @@ _SPACE = "▁"
 
 
 def _is_dropped(character: str) -> bool:
-    return character.isspace() or character < " "
+    return character in SPACES or character < " "

@@ -3,6 +3,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -15,9 +16,11 @@ from tunesmith.corpus.casing import CASINGS, Casing, NoCasing, Sources
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.lines import Line, Units, cut
+from tunesmith.corpus.marks import KnownMarks, typewriter_apostrophes
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.sentences import blocks
+from tunesmith.corpus.spacing import Spacing
 from tunesmith.corpus.tokenizers import MosesTokenizer, Tokenizer, make_tokenizer
 from tunesmith.corpus.whole_compounds import compound_lattice
 from tunesmith.engine import ALL_CORES, EngineLike
@@ -28,6 +31,8 @@ from tunesmith.formats.plf import Lattice
 TEXT_RULES = 2
 DEFAULT_TOKENIZER = MosesTokenizer.name
 DEFAULT_CASING = "truecase"
+# The apostrophes of words.
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")
 
 
 class Preprocessor:
@@ -51,11 +56,16 @@ class Preprocessor:
         compounds: CompoundSplitter | None = None,
         protection: Protection | None = None,
         known: KnownWords | None = None,
+        marks: KnownMarks | None = None,
+        spacing: Spacing | None = None,
     ) -> None:
         self.tokenizer = tokenizer or MosesTokenizer()
         self.casing = casing or NoCasing()
         self.compounds, self.known = compounds, known
         self.protection = protection
+        self.marks = marks or KnownMarks()
+        self.spacing = spacing
+        """White space as running text of this side has it, where that was learned."""
 
     @classmethod
     def create(
@@ -80,17 +90,24 @@ class Preprocessor:
     def tokens(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Tokenise raw lines, with units masked; casing comes next."""
         if self.protection is None:
-            return self.tokenizer.tokenize(lines, engine=engine)
+            return self._searched(self.tokenizer.tokenize(lines, engine=engine))
         return self.tokenize(lines, list(map(self.protection.units, lines)), engine=engine)
 
     def tokenize(
         self, lines: list[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
     ) -> list[str]:
         """Tokenise with these units masked, and tags left out."""
-        return [
-            " ".join(word for word in line.surfaces if word != TAG_WORD)
-            for line in cut(lines, units, self.tokenizer, engine=engine)
-        ]
+        read = cut(lines, units, self.tokenizer, engine=engine)
+        return self.search_forms(line.surfaces for line in read)
+
+    def search_forms(self, lines: Iterable[Sequence[str]]) -> list[str]:
+        """What search sees of tokens before they are cased: no tags, marks in known shapes."""
+        return self._searched([" ".join(w for w in line if w != TAG_WORD) for line in lines])
+
+    def _searched(self, lines: list[str]) -> list[str]:
+        if not self.tokenizer.has_rules:
+            return lines
+        return self.marks.apply_lines(list(map(typewriter_apostrophes, lines)))
 
     def read(
         self,
@@ -117,9 +134,9 @@ class Preprocessor:
             units = [[] if find is None else find(line) for line in lines]
         read = cut(lines, units, self.tokenizer, engine=engine)
         # A tag in front of a sentence's first word does not make it another word.
-        plain = [[word for word in line.surfaces if word != TAG_WORD] for line in read]
+        plain = self.search_forms(line.surfaces for line in read)
         apply = self.casing.apply_inside if inside else self.casing.apply
-        for line, cased in zip(read, apply(list(map(" ".join, plain))), strict=True):
+        for line, cased in zip(read, apply(plain), strict=True):
             texts = iter(cased.split(" "))
             line.texts = [word if word == TAG_WORD else next(texts) for word in line.surfaces]
         if self.compounds is not None:
@@ -183,7 +200,38 @@ class Preprocessor:
         self, lines: list[str], sources: Sources = None, *, engine: EngineLike = ALL_CORES
     ) -> list[str]:
         """Write tokenised and cased lines as running text; `sources` as in `Casing.restore`."""
-        return self.tokenizer.detokenize(self.casing.restore(lines, sources), engine=engine)
+        return self.join(self.casing.restore(lines, sources), engine=engine)
+
+    def join(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
+        """Lines of words as running text, their capitals as they are."""
+        if self.spacing is None:
+            return self.tokenizer.detokenize(lines, engine=engine)
+        return self.spacing.join(list(map(self._typeset, lines)), engine=engine)
+
+    def write_words(self, words: list[str]) -> list[str]:
+        """Words of a line as running text has each, without the white space between them."""
+        if self.tokenizer.has_rules:
+            return ["-" if word == "@-@" else self._typeset(word) for word in words]
+        return [word.text for word in self.tokenizer.written([words])[0]]
+
+    def spaces(
+        self, words: list[str], written: list[str], fixed: Sequence[str | None]
+    ) -> list[str]:
+        """The white space before each word of a line; what is `fixed` stays.
+
+        `words` are tokens, `written` what is written for them.
+        """
+        if self.tokenizer.has_rules:
+            spacing = self.spacing or self.tokenizer.spacing
+            return spacing.spaces(written, fixed)
+        own = [word.space for word in self.tokenizer.written([words])[0]]
+        return [habit if given is None else given for habit, given in zip(own, fixed, strict=True)]
+
+    def _typeset(self, text: str) -> str:
+        """The apostrophes of words as the text of this side has them."""
+        if self.spacing is None or "'" not in text or self.spacing.apostrophe == "'":
+            return text
+        return _APOSTROPHE.sub(self.spacing.apostrophe, text)
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""
@@ -193,6 +241,8 @@ class Preprocessor:
             "compounds": self.compounds,
             "protection": self.protection,
             "known": self.known,
+            "marks": self.marks if self.marks.counts else None,
+            "spacing": self.spacing,
         }
         values = {name: part.to_dict() for name, part in parts.items() if part is not None}
         return {"text_rules": TEXT_RULES, **values}
@@ -200,7 +250,7 @@ class Preprocessor:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
         """The inverse of `to_dict`."""
-        optional = {"text_rules", "compounds", "protection", "known"}
+        optional = {"text_rules", "compounds", "protection", "known", "marks", "spacing"}
         if not isinstance(values, Mapping) or set(values) - optional != {"tokenizer", "casing"}:
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
         rules = values.get("text_rules", 1)
@@ -213,15 +263,16 @@ class Preprocessor:
             raise ConfigError(
                 f"made with version {rules} of the text rules, expected {TEXT_RULES}: train again"
             )
-        compounds, protection = values.get("compounds"), values.get("protection")
-        known = values.get("known")
-        return cls(
-            Tokenizer.from_dict(values["tokenizer"]),
-            Casing.from_dict(values["casing"]),
-            None if compounds is None else CompoundSplitter.from_dict(compounds),
-            None if protection is None else Protection.from_dict(protection),
-            None if known is None else KnownWords.from_dict(known),
-        )
+        kinds: dict[str, Any] = {
+            "tokenizer": Tokenizer,
+            "casing": Casing,
+            "compounds": CompoundSplitter,
+            "protection": Protection,
+            "known": KnownWords,
+            "marks": KnownMarks,
+            "spacing": Spacing,
+        }
+        return cls(**{name: kinds[name].from_dict(part) for name, part in values.items()})
 
     def save(self, path: str | Path) -> None:
         """Write it to a JSON file."""

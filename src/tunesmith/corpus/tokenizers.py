@@ -8,6 +8,7 @@ import binascii
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -31,6 +32,13 @@ class Tokenizer(ABC):
     """What all tokenisers can do."""
 
     name: ClassVar[str]
+    has_rules: ClassVar[bool] = False
+    """Whether its words are those of running text, between which `Spacing` says what stands."""
+
+    @property
+    def spacing(self) -> Spacing:
+        """The usual white space of its language."""
+        return default_spacing("en")
 
     @abstractmethod
     def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
@@ -98,6 +106,7 @@ class MosesTokenizer(Tokenizer):
     """
 
     name = "moses"
+    has_rules = True
 
     def __init__(self, language: str = "en", *, split_hyphens: bool = False) -> None:
         self.language, self.split_hyphens = language, split_hyphens
@@ -109,7 +118,12 @@ class MosesTokenizer(Tokenizer):
 
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Join words as the language writes them."""
-        return default_spacing(self.language).join(lines, engine=engine)
+        return self.spacing.join(lines, engine=engine)
+
+    @property
+    def spacing(self) -> Spacing:
+        """The usual white space of its language."""
+        return default_spacing(self.language)
 
     def to_dict(self) -> dict[str, Any]:
         """Language and options."""
@@ -293,6 +307,7 @@ class UnigramTokenizer(Tokenizer):
     """
 
     name = "unigram"
+    has_rules = True
     # Moses' rules leave words of these languages whole.
     WHOLE: ClassVar[str] = "zh"
 
@@ -318,7 +333,12 @@ class UnigramTokenizer(Tokenizer):
 
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Running text, without the spaces that these scripts do not have."""
-        return Spacing(self.WHOLE, spaced=self.spaced).join(lines, engine=engine)
+        return self.spacing.join(lines, engine=engine)
+
+    @cached_property
+    def spacing(self) -> Spacing:
+        """That of scripts without spaces, around which words of others have some or none."""
+        return Spacing(self.WHOLE, spaced=self.spaced)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model."""

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus.lines import Line
+from tunesmith.corpus.marks import mark_pairs
 from tunesmith.corpus.masking import Protection
-from tunesmith.corpus.pairs import mark_pairs
 from tunesmith.corpus.protected import BORDERS, TAG, find_zones
 from tunesmith.corpus.tags import Element, all_elements, elements
 from tunesmith.decode.model_terms import Match, ModelTerm
@@ -44,7 +44,8 @@ def line_sentence(
     covered = {place for term in terms for place in range(term.begin, term.end)}
     prescribed = [(one.begin, one.end, list(one.term.words)) for one in terms]
     inside = covered - {term.begin for term in terms}
-    pairs = [pair for pair in mark_pairs(words) if covered.isdisjoint(pair)]
+    surfaces = [line.surfaces[token] for token in owners]
+    pairs = [pair for pair in mark_pairs(surfaces) if covered.isdisjoint(pair)]
     zones = [zone for zone in find_zones(words) if not any(_crosses(zone, one) for one in terms)]
     walls: set[int] = set()
     sentence = SourceSentence(words, line=line, owners=owners, terms=list(terms))

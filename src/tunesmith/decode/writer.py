@@ -10,11 +10,11 @@
 from collections.abc import Mapping, Sequence
 
 from tunesmith.base.derivation import DerivationStep
+from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.casing import capitalised
 from tunesmith.corpus.lines import Line, split
 from tunesmith.corpus.protected import TAG, TAG_WORD, is_spaced_letter
 from tunesmith.corpus.tags import all_elements
-from tunesmith.corpus.tokenizers import Written
 from tunesmith.decode.lattice import SourceLattice
 from tunesmith.decode.model_terms import ModelTerm
 from tunesmith.decode.output import DecoderOutput
@@ -56,34 +56,30 @@ def running_texts(
     sources = [_surfaces(sentence) for sentence, _ in rows]
     cased = [split(line) for line in target.casing.restore(list(map(" ".join, shown)), sources)]
     as_written = {number: _put(cased[number], own) for number, own in terms.items()}
-    texts = []
-    for number, pieces in enumerate(target.tokenizer.written(cased)):
-        sentence, row = rows[number]
-        if number in steps:
-            assert isinstance(sentence, SourceSentence)
-            own = terms.get(number, []), as_written.get(number, {})
-            text = write(sentence, steps[number], made[number], pieces, *own)
-        else:
-            text = "".join(piece for word in pieces for piece in word)
-        texts.append(text)
+    texts = target.join([" ".join(line) for line in cased])
+    for number, own_steps in steps.items():
+        sentence = rows[number][0]
+        assert isinstance(sentence, SourceSentence)
+        own = terms.get(number, []), as_written.get(number, {})
+        texts[number] = write(target, sentence, own_steps, made[number], cased[number], *own)
     _remember(model, output, rows, texts)
     return texts
 
 
 def write(
+    target: Preprocessor,
     sentence: SourceSentence,
     steps: Sequence[DerivationStep],
     words: Sequence[str],
-    pieces: Sequence[Written],
+    cased: list[str],
     terms: Sequence[_MadeTerm] = (),
     as_written: Mapping[int, str] | None = None,
 ) -> str:
-    """Running text of a translation by `steps` (flat) into `words`.
+    """Running text of a translation by `steps` (flat) into `words`, with capitals `cased`.
 
-    `pieces` are the words as the target writes them; `as_written` are the texts of terms by the
-    places of their first words.
+    `as_written` are the texts of terms by the places of their first words.
     """
-    return _Writer(sentence, steps, words).text(pieces, terms, as_written or {})
+    return _Writer(sentence, steps, words).text(target, cased, terms, as_written or {})
 
 
 def _surfaces(sentence: SourceSentence | Lattice) -> str | None:
@@ -173,27 +169,42 @@ class _Writer:
             self.repeats.remove(min(own))
 
     def text(
-        self, pieces: Sequence[Written], terms: Sequence[_MadeTerm], as_written: Mapping[int, str]
+        self,
+        target: Preprocessor,
+        cased: list[str],
+        terms: Sequence[_MadeTerm],
+        as_written: Mapping[int, str],
     ) -> str:
-        """The running text; `pieces` are its words as the target writes them."""
+        """The running text."""
         inner = {word for begin, end, _ in terms for word in range(begin + 1, end)} | self.repeats
-        result = ""
-        tags: list[int] = []
+        shown = target.write_words(cased)
+        texts: list[str] = []
+        tokens: list[str] = []
+        fixed: list[str | None] = []
+        tags: list[list[int]] = [[]]  # those before each word, and behind the last
         before = -1  # the token of which the last word is a copy
-        for unit, word in layout(self.sentence, self.steps, len(pieces)):
+        for unit, word in layout(self.sentence, self.steps, len(cased)):
             if word < 0:
-                tags.append(unit)
+                tags[-1].append(unit)
                 continue
             if word in inner:
                 continue
             token = self.token_of.get(word, -1)
-            text = as_written.get(word) or self._copy(token, pieces[word].text)
-            space = pieces[word].space if result else ""
-            if not tags and result:
-                space = self._beside(before, token, space, result[-1:], text[:1])
-            result += self._with_tags(tags, space) + text
-            tags, before = [], token
-        return result + self._with_tags(tags, "")
+            text = as_written.get(word) or self._copy(token, shown[word])
+            given = None if texts else ""
+            if texts and not tags[-1]:
+                given = self._between(before, token, texts[-1][-1:], text[:1])
+            texts.append(text)
+            tokens.append(cased[word])
+            fixed.append(given)
+            tags.append([])
+            before = token
+        spaces = target.spaces(tokens, texts, fixed) if texts else []
+        pieces = [
+            self._with_tags(own, space) + text
+            for own, space, text in zip(tags, spaces, texts, strict=False)
+        ]
+        return "".join(pieces) + self._with_tags(tags[-1], "")
 
     def _copy(self, token: int, text: str) -> str:
         """A word of the translation, or the token that it is a copy of as it stood."""
@@ -203,10 +214,12 @@ class _Writer:
             return self.sentence.written[unit]
         if token not in self.whole or self.line.surfaces[token] == self.line.words_of(token):
             return text
-        return self.line.tokens[token].text
+        begin, end = self.line.spans[token]
+        raw = self.line.raw[begin:end]
+        return raw if not self.line.inner_tags else self.line.surfaces[token]
 
-    def _beside(self, left: int, right: int, space: str, last: str, first: str) -> str:
-        """What stands between two words that may be copies; `space` is the target's habit."""
+    def _between(self, left: int, right: int, last: str, first: str) -> str | None:
+        """What the source says of the space between two words that may be copies, if anything."""
         for token, there in ((left, self._after), (right, self._before)):
             unit = self.line.unit_of[token] if token >= 0 else -1
             if unit < 0:
@@ -215,13 +228,16 @@ class _Writer:
                 return ""
             if self.line.units[unit].kind in _SPACED_AS_GIVEN:
                 return " " if there(token).isspace() else ""
+            neighbour = first if token == left else last
+            if is_spaced_letter(neighbour) and there(token).isspace():
+                return " "
         if left >= 0 and right >= 0:
-            return self.line.before(right) if right == left + 1 else space
+            return self.line.before(right) if right == left + 1 else None
         if (left >= 0 and self._after(left) == first) or (
             right >= 0 and self._before(right) == last
         ):
             return ""
-        return space
+        return None
 
     def _with_tags(self, tags: Sequence[int], space: str) -> str:
         """Tags between two words and the space there: behind closing tags, before opening ones."""
