@@ -83,7 +83,8 @@ auto spaces(const Spacing& self, bind::Lines words, nb::object fixed) {
                                             : Spacing::kSpace);
     if (given.size() != views.size()) throw Error("one space for each word is expected");
   }
-  self.decide(views, given, found);
+  Spacing::Memory memory(1, {~0ULL, Spacing::kNone});
+  self.decide(views, given, found, memory);
   nb::list result;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!given.empty() && given[i] != Spacing::kFree) {
@@ -119,8 +120,11 @@ void register_corpus_spacing(nb::module_& m) {
       .def(
           "join",
           [](const Spacing& self, bind::Lines lines, int threads) {
-            return bind::map_lines(lines, threads,
-                                   [&](std::string_view line, int) { return self.join(line); });
+            std::vector<Spacing::Memory> memory(engine::resolve_threads(threads),
+                                                Spacing::memory());
+            return bind::map_lines(lines, threads, [&](std::string_view line, int worker) {
+              return self.join(line, memory[worker]);
+            });
           },
           "lines"_a, "threads"_a);
 }

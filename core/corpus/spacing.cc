@@ -5,6 +5,7 @@
 
 #include "base/character_kind.hh"
 #include "base/code_points.hh"
+#include "base/hash.hh"
 
 namespace tunesmith::corpus {
 
@@ -16,6 +17,7 @@ enum Class : std::uint8_t {
   kEnd,
   kLetter,    // a word of one letter
   kLetters,   // a longer one
+  kCapitals,  // a longer one without small letters
   kDigit,     // a number of one digit
   kDigits,    // a longer one
   kUnspaced,  // a letter of a script without spaces between words
@@ -23,16 +25,21 @@ enum Class : std::uint8_t {
   kClosing,
   kWide,  // punctuation as wide as a Chinese character
   kCurrency,
-  kSymbol,  // any other mark
-  kClasses
+  kSymbol  // any other mark
 };
 
-// The signs of words. No mark has letters, so no mark has one of these.
-constexpr std::array<std::string_view, kClasses> kClassSigns = {
-    "start", "end", "a", "ab", "1", "12", "unspaced", "", "", "", "", ""};
-// Words that begin or end with a mark, and words that end with s before an apostrophe.
-constexpr std::string_view kApostropheFirst = "'a", kApostropheLast = "a'", kHyphenFirst = "-a",
-                           kHyphenLast = "a-", kLastS = "s";
+// The signs that are no marks, by their numbers; no mark has letters. First those of the classes
+// of words, then words that begin or end with a mark, and an s before an apostrophe.
+constexpr std::string_view kWordSigns[] = {"start",    "end", "a",  "ab", "AB", "1", "12",
+                                           "unspaced", "'a",  "a'", "-a", "a-", "s"};
+enum WordSign : std::uint32_t {
+  kApostropheFirst = kUnspaced + 1,
+  kApostropheLast,
+  kHyphenFirst,
+  kHyphenLast,
+  kLastS,
+  kFirstMark
+};
 
 bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
 
@@ -66,6 +73,13 @@ Class class_of(char32_t c) {
     return classes;
   }();
   return c < table.size() ? static_cast<Class>(table[c]) : find_class(c);
+}
+
+// Of Latin, Greek and Cyrillic; that a rare one is missing costs little.
+bool is_capital(char32_t c) {
+  return (c >= U'A' && c <= U'Z') || (c >= 0xC0 && c <= 0xDE) ||
+         (c >= 0x100 && c < 0x180 && c % 2 == 0) || (c >= 0x386 && c <= 0x3AB) ||
+         (c >= 0x400 && c <= 0x42F);
 }
 
 bool is_part_of_word(char32_t c) {
@@ -154,6 +168,9 @@ std::uint8_t space_between(std::u32string_view text) {
   return found;
 }
 
+// A space of a script without them, which is a word.
+bool is_blank(std::u32string_view word) { return space_between(word) != Spacing::kFree; }
+
 // What of a pair and its surroundings counts are summed over, and which bits of a key say it.
 enum Level : std::uint64_t {
   kLeft,
@@ -183,11 +200,27 @@ std::uint64_t pack(Level level, std::uint64_t left, std::uint64_t right, std::ui
   return left << 40 | right << 16 | level << 12 | gap << 8 | before << 4 | after;
 }
 
+// The part of a key that a level has.
 std::uint64_t at_level(Level level, std::uint64_t full) {
   return (full & kBitsOf[level]) | level << 12;
 }
 
+// The same with the kinds of words that differ little made one.
+std::uint64_t roughly(std::uint64_t key) {
+  const auto rough = [](std::uint64_t sign) -> std::uint64_t {
+    if (sign == kLetter || sign == kCapitals || sign == kLastS) return 0ULL + kLetters;
+    return sign == kDigit ? 0ULL + kDigits : sign;
+  };
+  constexpr std::uint64_t kRough = 8ULL << 12;
+  return rough(key >> 40) << 40 | rough(key >> 16 & kNoSign) << 16 | (key & 0xFF00) | kRough |
+         rough(key >> 4 & 15) << 4 | rough(key & 15);
+}
+
 }  // namespace
+
+Spacing::Spacing() {
+  for (const std::string_view sign : kWordSigns) signs_.add(sign);
+}
 
 template <typename Find>
 std::vector<Spacing::Sign> Spacing::signs_of(std::span<const std::u32string_view> words,
@@ -200,32 +233,33 @@ std::vector<Spacing::Sign> Spacing::signs_of(std::span<const std::u32string_view
     sign.left = sign.right = kNoSign;
     if (word.empty()) continue;
     sign.first = word.front(), sign.last = word.back();
-    const auto letters = std::ranges::count_if(word, is_part_of_word);
-    if (letters == 0) {
+    if (std::ranges::none_of(word, is_part_of_word)) {
       sign.is_mark = true, sign.role = roles[i];
       sign.left_class = class_of(sign.first), sign.right_class = class_of(sign.last);
       if (sign.role == 'o') sign.left_class = sign.right_class = kOpening;
       if (sign.role == 'c') sign.left_class = sign.right_class = kClosing;
-      sign.left = sign.right = find(mark_sign(word, sign.role));
+      sign.left = sign.right = find(mark_sign(word, sign.role)) & kNoSign;
       continue;
     }
     const auto edge = [&](char32_t c) {
       Class found = class_of(c);
       if (!is_part_of_word(c)) found = kLetters;
       if (word.size() == 1 && found == kLetters) found = kLetter;
+      if (found == kLetters && std::ranges::all_of(word, is_capital)) found = kCapitals;
       if (word.size() == 1 && found == kDigits) found = kDigit;
       return found;
     };
-    sign.left_class = edge(sign.first), sign.right_class = edge(sign.last);
-    sign.left = find(is_apostrophe(sign.first) ? kApostropheFirst
-                     : sign.first == U'-'      ? kHyphenFirst
-                                               : kClassSigns[sign.left_class]);
-    sign.right = find(is_apostrophe(sign.last) ? kApostropheLast
-                      : sign.last == U'-'      ? kHyphenLast
-                                               : kClassSigns[sign.right_class]);
-    if (i + 1 < words.size() && words[i + 1].size() == 1 && is_apostrophe(words[i + 1][0]) &&
-        (sign.last == U's' || sign.last == U'S'))
-      sign.right = find(kLastS);
+    sign.left = sign.left_class = edge(sign.first);
+    sign.right = sign.right_class = edge(sign.last);
+    // All that is known of these is their sign.
+    if (is_apostrophe(sign.first) || sign.first == U'-')
+      sign.left = sign.first == U'-' ? kHyphenFirst : kApostropheFirst, sign.left_class = kLetters;
+    const bool before_apostrophe =
+        i + 1 < words.size() && words[i + 1].size() == 1 && is_apostrophe(words[i + 1][0]);
+    if (is_apostrophe(sign.last) || sign.last == U'-')
+      sign.right = sign.last == U'-' ? kHyphenLast : kApostropheLast, sign.right_class = kLetters;
+    else if (before_apostrophe && (sign.last == U's' || sign.last == U'S'))
+      sign.right = kLastS, sign.right_class = kLetters;
   }
   return signs;
 }
@@ -236,8 +270,7 @@ Spacing::Key Spacing::full_key(const std::vector<Sign>& signs, std::size_t i, st
   std::uint8_t before = kStart, after = kEnd;
   if (left.is_mark && i > 1) before = signs[i - 2].right_class;
   if (right.is_mark && i + 1 < signs.size()) after = signs[i + 1].left_class;
-  return pack(kFull, left.right & kNoSign, right.left & kNoSign, left.is_mark ? gap : kAnyGap,
-              before, after);
+  return pack(kFull, left.right, right.left, left.is_mark ? gap : kAnyGap, before, after);
 }
 
 void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begins,
@@ -254,7 +287,7 @@ void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begin
       ++apostrophes[*mark == U'\'' ? 0 : *mark == 0x2019 ? 1 : 2];
     if (i == 0) continue;
     const std::uint8_t space = space_between(line.substr(ends[i - 1], begins[i] - ends[i - 1]));
-    if (space == kFree) continue;
+    if (space == kFree || is_blank(words[i]) || is_blank(words[i - 1])) continue;
     ++counted_[full_key(signs, i, gap)][space];
     gap = space != kNone;
     constexpr std::u32string_view kStops = U",.،。，";
@@ -285,20 +318,14 @@ std::vector<Spacing::Row> Spacing::rows() const {
 
 void Spacing::prepare() {
   counts_.clear();
-  const auto is_mark = [&](std::uint32_t sign) {
-    std::size_t at = 0;
-    const std::string_view text = signs_.text(sign);
-    return !text.empty() && std::ranges::find(kClassSigns, text) == kClassSigns.end() &&
-           text != kLastS && !is_part_of_word(next_code_point(text, at)) &&
-           text != kApostropheFirst && text != kHyphenFirst;
-  };
-  std::vector<bool> marks;
-  for (std::uint32_t sign = 0; sign < signs_.size(); ++sign) marks.push_back(is_mark(sign));
   for (const auto& [full, counts] : counted_) {
-    const bool left = marks[full >> 40], right = marks[full >> 16 & kNoSign];
+    const bool left = full >> 40 >= kFirstMark, right = (full >> 16 & kNoSign) >= kFirstMark;
     const auto add = [&](Level level) {
-      Counts& sum = counts_[at_level(level, full)];
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
+      const Key key = at_level(level, full);
+      for (const Key which : {key, roughly(key)}) {
+        Counts& sum = counts_[which];
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
+      }
     };
     if (left) add(kLeft), add(kLeftGap), add(kPairGap), add(kBefore);
     if (right) add(kRight), add(kRightAfter), add(kFull);
@@ -306,13 +333,17 @@ void Spacing::prepare() {
   }
 }
 
-Spacing::Probabilities Spacing::smoothed(Probabilities p, Key key) const {
-  const auto found = counts_.find(key);
-  if (found == counts_.end()) return p;
+// Counts of one level, above those of all less detailed levels in `p`.
+Spacing::Probabilities Spacing::smoothed(Probabilities p, int level, Key full) const {
   constexpr double kPrior = 1.5;
-  double sum = kPrior;
-  for (const std::uint32_t count : found->second) sum += count;
-  for (std::size_t i = 0; i < p.size(); ++i) p[i] = (found->second[i] + kPrior * p[i]) / sum;
+  const Key key = at_level(static_cast<Level>(level), full);
+  for (const Key which : {roughly(key), key}) {
+    const auto found = counts_.find(which);
+    if (found == counts_.end()) break;
+    double sum = kPrior;
+    for (const std::uint32_t count : found->second) sum += count;
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = (found->second[i] + kPrior * p[i]) / sum;
+  }
   return p;
 }
 
@@ -360,8 +391,37 @@ std::uint8_t Spacing::usual_space(const Sign* before, const Sign& left, bool gap
   return kSpace;
 }
 
+// The most likely white space of a pair in its surroundings, of which `usual` is that of the rules.
+std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual) const {
+  const bool left = full >> 40 >= kFirstMark, right = (full >> 16 & kNoSign) >= kFirstMark;
+  Probabilities p, of_left, of_right;
+  p.fill(0.001);
+  p[kNone] = p[kSpace] = 0.1;
+  p[usual] = 0.9;
+  if (left) of_left = smoothed(smoothed(p, kLeft, full), kLeftGap, full);
+  if (right) {
+    const Probabilities alone = smoothed(p, kRight, full);
+    of_right = smoothed(alone, kRightAfter, full);
+    if (!left) {
+      const Probabilities pair = smoothed(alone, kPair, full);
+      for (std::size_t k = 0; k < p.size(); ++k) of_right[k] *= pair[k] / alone[k];
+    }
+  }
+  if (left && right)
+    for (std::size_t k = 0; k < p.size(); ++k) p[k] = of_left[k] * of_right[k];
+  else
+    p = left ? of_left : right ? of_right : smoothed(p, kPair, full);
+  double sum = 0;
+  for (const double value : p) sum += value;
+  for (double& value : p) value /= sum;
+  if (left) p = smoothed(smoothed(p, kPairGap, full), kBefore, full);
+  if (right) p = smoothed(p, kFull, full);
+  return static_cast<std::uint8_t>(std::ranges::max_element(p) - p.begin());
+}
+
 void Spacing::decide(std::span<const std::u32string_view> words,
-                     std::span<const std::uint8_t> fixed, std::vector<std::uint8_t>& result) const {
+                     std::span<const std::uint8_t> fixed, std::vector<std::uint8_t>& result,
+                     Memory& memory) const {
   const std::vector<Sign> signs =
       signs_of(words, [&](std::string_view s) { return signs_.find(s); });
   result.assign(words.size(), kNone);
@@ -375,34 +435,14 @@ void Spacing::decide(std::span<const std::u32string_view> words,
     const Sign* after = i + 1 < signs.size() ? &signs[i + 1] : nullptr;
     const bool gap = i == 1 || result[i - 1] != kNone;
     const Key full = full_key(signs, i, gap);
-    Probabilities p, of_left, of_right;
-    p.fill(0.001);
-    p[kNone] = p[kSpace] = 0.1;
-    p[usual_space(before, left, gap, right, after)] = 0.9;
-    if (left.is_mark)
-      of_left = smoothed(smoothed(p, at_level(kLeft, full)), at_level(kLeftGap, full));
-    if (right.is_mark) {
-      const Probabilities alone = smoothed(p, at_level(kRight, full));
-      of_right = smoothed(alone, at_level(kRightAfter, full));
-      if (!left.is_mark) {
-        const Probabilities pair = smoothed(alone, at_level(kPair, full));
-        for (std::size_t k = 0; k < p.size(); ++k) of_right[k] *= pair[k] / alone[k];
-      }
-    }
-    if (left.is_mark && right.is_mark)
-      for (std::size_t k = 0; k < p.size(); ++k) p[k] = of_left[k] * of_right[k];
-    else
-      p = left.is_mark ? of_left : right.is_mark ? of_right : smoothed(p, at_level(kPair, full));
-    double sum = 0;
-    for (const double value : p) sum += value;
-    for (double& value : p) value /= sum;
-    if (left.is_mark) p = smoothed(smoothed(p, at_level(kPairGap, full)), at_level(kBefore, full));
-    if (right.is_mark) p = smoothed(p, full);
-    result[i] = static_cast<std::uint8_t>(std::ranges::max_element(p) - p.begin());
+    Memory::value_type& known = memory[mix64(full) % memory.size()];
+    if (known.first != full || left.right == kNoSign || right.left == kNoSign)
+      known = {full, most_likely(full, usual_space(before, left, gap, right, after))};
+    result[i] = known.second;
   }
 }
 
-std::string Spacing::join(std::string_view line) const {
+std::string Spacing::join(std::string_view line, Memory& memory) const {
   std::u32string text;
   std::vector<std::pair<std::size_t, std::size_t>> places;
   for (std::size_t at = 0, begin = 0;;) {
@@ -432,7 +472,7 @@ std::string Spacing::join(std::string_view line) const {
       fixed[i + 1] = kNone;
     }
   }
-  decide(words, fixed, spaces);
+  decide(words, fixed, spaces, memory);
   std::string out;
   out.reserve(line.size());
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/string_index.hh"
@@ -44,6 +45,14 @@ class Spacing {
     bool unspaced_gap = false;  // between a letter of an unspaced script and another word
   };
 
+  using Key = std::uint64_t;
+  // Decisions that one thread has made.
+  using Memory = std::vector<std::pair<Key, std::uint8_t>>;
+
+  Spacing();
+  // An empty memory.
+  static Memory memory() { return Memory(4096, {~0ULL, kNone}); }
+
   Usual usual;
 
   // Counts one line, whose words are from begins[i] to ends[i] (code points).
@@ -56,9 +65,9 @@ class Spacing {
   void prepare();
   // The white space before each word, by its number in kSpaces; `fixed` (kFree: decide) is kept.
   void decide(std::span<const std::u32string_view> words, std::span<const std::uint8_t> fixed,
-              std::vector<std::uint8_t>& result) const;
+              std::vector<std::uint8_t>& result, Memory& memory) const;
   // Running text of words that spaces separate.
-  std::string join(std::string_view words) const;
+  std::string join(std::string_view words, Memory& memory) const;
 
   // Commas and full stops behind a word: with white space before them, and all.
   std::uint64_t spaced_stops = 0, all_stops = 0;
@@ -66,7 +75,6 @@ class Spacing {
   std::array<std::uint64_t, 3> apostrophes = {};
 
  private:
-  using Key = std::uint64_t;
   using Probabilities = std::array<double, kSpaces.size()>;
   // A word as its neighbours see it: the number of its sign on each side (the same for a mark).
   struct Sign {
@@ -82,7 +90,8 @@ class Spacing {
   static Key full_key(const std::vector<Sign>& signs, std::size_t i, std::uint8_t gap);
   std::uint8_t usual_space(const Sign* before, const Sign& left, bool gap, const Sign& right,
                            const Sign* after) const;
-  Probabilities smoothed(Probabilities p, Key key) const;
+  std::uint8_t most_likely(Key full, std::uint8_t usual) const;
+  Probabilities smoothed(Probabilities p, int level, Key full) const;
 
   StringIndex signs_;
   std::unordered_map<Key, Counts> counted_;  // in full surroundings

@@ -18,6 +18,7 @@ namespace {
 void tokenise_anything() {
   corpus::MosesTokenizer tokenizer;
   corpus::Spacing spacing;
+  corpus::Spacing::Memory memory = corpus::Spacing::memory();
   const std::vector<std::uint32_t> letters = {'a', 'b', 's', 0xE9}, marks = {0x301, 0x200D};
   for (const auto flag : {corpus::CharacterClasses::kAlnum, corpus::CharacterClasses::kAlpha})
     tokenizer.classes.set(flag, letters);
@@ -31,12 +32,11 @@ void tokenise_anything() {
   Random random(1);
   for (int i = 0; i < 30'000; ++i) {
     tokenizer.apostrophes = static_cast<corpus::Apostrophes>(i % 3);
-    spacing.usual = {i % 2 == 0, i % 3 == 0, i % 5 == 0};
     std::string line;
     for (std::uint64_t n = random.below(12); n > 0; --n)
       line += kPieces[random.below(std::size(kPieces))];
-    spacing.join(line);
-    spacing.join(tokenizer(line, scratch));
+    spacing.join(line, memory);
+    spacing.join(tokenizer(line, scratch), memory);
   }
 }
 

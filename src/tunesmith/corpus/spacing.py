@@ -21,6 +21,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
+from tunesmith.corpus.unspaced import SPACE
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 #: White space that the tokenisers take out: Python's, and that of no width.
@@ -147,15 +148,16 @@ def token_spans(line: str, words: str) -> list[tuple[int, int]]:
     [(0, 2), (2, 3), (4, 7), (7, 8)]
     """
     spans, at = [], 0
-    for word in words.split(" "):
+    for word in words.split():
+        if word == SPACE and word not in line:
+            word = line[at : len(line) - len(line[at:].lstrip(SPACES))]
         begin = -1
         for character in word:
             while line[at] != character:
                 at += 1
             begin = at if begin < 0 else begin
             at += 1
-        if word:
-            spans.append((begin, at))
+        spans.append((begin, at))
     return spans
 
 
