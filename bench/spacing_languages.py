@@ -111,10 +111,12 @@ def restore(language, learning, testing):
         tokenizer = MosesTokenizer(language)
     words = tokenizer.tokenize(testing)
     try:
-        from tunesmith.corpus.spacing import Spacing, token_spans
+        from tunesmith.corpus.lines import find_spans
+        from tunesmith.corpus.spacing import Spacing
     except ImportError:  # another version
         return words, tokenizer.detokenize(words)
-    spans = list(map(token_spans, learning, tokenizer.tokenize(learning)))
+    cut = map(str.split, tokenizer.tokenize(learning))
+    spans = list(map(find_spans, learning, cut))
     learned = Spacing(language).fit(learning, spans)
     with tempfile.TemporaryDirectory() as place:
         spacing, text = Path(place) / "spacing.json", Path(place) / "words"

@@ -3,154 +3,12 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/character_kind.hh"
 #include "base/code_points.hh"
 #include "base/hash.hh"
 
 namespace tunesmith::corpus {
 
 namespace {
-
-// What stands at the edge of a word.
-enum Class : std::uint8_t {
-  kStart,  // of the line
-  kEnd,
-  kLetter,    // a word of one letter
-  kLetters,   // a longer one
-  kCapitals,  // a longer one without small letters
-  kDigit,     // a number of one digit
-  kDigits,    // a longer one
-  kUnspaced,  // a letter of a script without spaces between words
-  kOpening,
-  kClosing,
-  kWide,  // punctuation as wide as a Chinese character
-  kCurrency,
-  kSymbol  // any other mark
-};
-
-// The signs that are no marks, by their numbers; no mark has letters. First those of the classes
-// of words, then words that begin or end with a mark, and an s before an apostrophe.
-constexpr std::string_view kWordSigns[] = {"start",    "end", "a",  "ab", "AB", "1", "12",
-                                           "unspaced", "'a",  "a'", "-a", "a-", "s"};
-enum WordSign : std::uint32_t {
-  kApostropheFirst = kUnspaced + 1,
-  kApostropheLast,
-  kHyphenFirst,
-  kHyphenLast,
-  kLastS,
-  kFirstMark
-};
-
-bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
-
-bool is_of_unspaced_script(char32_t c) {
-  return (c >= 0xE00 && c < 0xF00) || (c >= 0x1000 && c < 0x10A0) || (c >= 0x1780 && c < 0x1800) ||
-         (c >= 0x3040 && c < 0x3100 && c != 0x30FB) || (c >= 0x31F0 && c < 0x3200) ||
-         (c >= 0x3005 && c < 0x3008) || (c >= 0xA9E0 && c < 0xAA00) ||
-         (c >= 0xAA60 && c < 0xAA80) || (c >= 0xFF66 && c < 0xFFA0) ||
-         character_kind(c) == CharacterKind::kIdeograph;
-}
-
-Class find_class(char32_t c) {
-  constexpr std::u32string_view kOpenings = U"([{⟨⟦⟪¿¡", kClosings = U")]}⟩⟧⟫",
-                                kCurrencies = U"$€£¥¢₩₪₫₹₺₽₴₦฿";
-  if (kOpenings.find(c) != kOpenings.npos) return kOpening;
-  if (kClosings.find(c) != kClosings.npos) return kClosing;
-  if (kCurrencies.find(c) != kCurrencies.npos) return kCurrency;
-  const CharacterKind kind = character_kind(c);
-  if (kind == CharacterKind::kPunctuation)
-    return (c >= 0x3000 && c < 0x3040) || c == 0x30FB || (c >= 0xFF01 && c < 0xFF66) ? kWide
-                                                                                     : kSymbol;
-  if (is_of_unspaced_script(c)) return kUnspaced;
-  if (kind == CharacterKind::kDigit) return kDigits;
-  return kind == CharacterKind::kLetter ? kLetters : kSymbol;
-}
-
-Class class_of(char32_t c) {
-  static const std::vector<std::uint8_t> table = [] {
-    std::vector<std::uint8_t> classes(0x10000);
-    for (char32_t point = 0; point < classes.size(); ++point) classes[point] = find_class(point);
-    return classes;
-  }();
-  return c < table.size() ? static_cast<Class>(table[c]) : find_class(c);
-}
-
-// Of Latin, Greek and Cyrillic; that a rare one is missing costs little.
-bool is_capital(char32_t c) {
-  return (c >= U'A' && c <= U'Z') || (c >= 0xC0 && c <= 0xDE) ||
-         (c >= 0x100 && c < 0x180 && c % 2 == 0) || (c >= 0x386 && c <= 0x3AB) ||
-         (c >= 0x400 && c <= 0x42F);
-}
-
-bool is_part_of_word(char32_t c) {
-  const Class found = class_of(c);
-  return found == kLetters || found == kDigits || found == kUnspaced;
-}
-
-// Which quotes close one that opened.
-std::u32string_view closers(char32_t quote) {
-  switch (quote) {
-    case U'"':
-      return U"\"";
-    case U'\'':
-      return U"'";
-    case U'`':
-      return U"`'";
-    case U'„':
-      return U"“”\"";
-    case U'“':
-      return U"”";
-    case U'”':
-      return U"”";
-    case U'‚':
-      return U"‘’";
-    case U'‘':
-      return U"’";
-    case U'’':
-      return U"’";
-    case U'«':
-      return U"»";
-    case U'»':
-      return U"«»";
-    case U'‹':
-      return U"›";
-    case U'›':
-      return U"‹›";
-    default:
-      return {};
-  }
-}
-
-// What each quote of a line does: o(pen), c(lose), s(ingle); 0 for other words.
-std::vector<char> roles_of(std::span<const std::u32string_view> words) {
-  std::vector<char> roles(words.size(), 0);
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].size() != 1 || closers(words[i][0]).empty()) continue;
-    roles[i] = 's';
-    std::size_t depth = open.size();
-    while (depth > 0 &&
-           closers(words[open[depth - 1]][0]).find(words[i][0]) == std::u32string_view::npos)
-      --depth;
-    if (depth == 0) {
-      open.push_back(i);
-      continue;
-    }
-    roles[open[depth - 1]] = 'o';
-    roles[i] = 'c';
-    open.resize(depth - 1);
-  }
-  return roles;
-}
-
-// The sign of a mark; long runs of one character are like shorter ones.
-std::string mark_sign(std::u32string_view mark, char role) {
-  std::string sign;
-  for (std::size_t i = 0; i < mark.size(); ++i)
-    if (i < 3 || mark[i] != mark[i - 1]) append_utf8(sign, mark[i]);
-  if (role != 0) sign += role;
-  return sign;
-}
 
 // The number of white space, kFree where other characters stand between the words.
 std::uint8_t space_between(std::u32string_view text) {
@@ -193,7 +51,6 @@ constexpr std::uint64_t kBitsOf[] = {kLeftBits,
                                      kLeftBits | kRightBits | kGapBits | kBeforeBits,
                                      kLeftBits | kRightBits | kGapBits | kBeforeBits | kAfterBits};
 constexpr std::uint64_t kAnyGap = 2;
-constexpr std::uint32_t kNoSign = 0xFFFFFF;  // one that was never seen
 
 std::uint64_t pack(Level level, std::uint64_t left, std::uint64_t right, std::uint64_t gap,
                    std::uint64_t before, std::uint64_t after) {
@@ -222,51 +79,10 @@ Spacing::Spacing() {
   for (const std::string_view sign : kWordSigns) signs_.add(sign);
 }
 
-template <typename Find>
-std::vector<Spacing::Sign> Spacing::signs_of(std::span<const std::u32string_view> words,
-                                             const Find& find) {
-  const std::vector<char> roles = roles_of(words);
-  std::vector<Sign> signs(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::u32string_view word = words[i];
-    Sign& sign = signs[i];
-    sign.left = sign.right = kNoSign;
-    if (word.empty()) continue;
-    sign.first = word.front(), sign.last = word.back();
-    if (std::ranges::none_of(word, is_part_of_word)) {
-      sign.is_mark = true, sign.role = roles[i];
-      sign.left_class = class_of(sign.first), sign.right_class = class_of(sign.last);
-      if (sign.role == 'o') sign.left_class = sign.right_class = kOpening;
-      if (sign.role == 'c') sign.left_class = sign.right_class = kClosing;
-      sign.left = sign.right = find(mark_sign(word, sign.role)) & kNoSign;
-      continue;
-    }
-    const auto edge = [&](char32_t c) {
-      Class found = class_of(c);
-      if (!is_part_of_word(c)) found = kLetters;
-      if (word.size() == 1 && found == kLetters) found = kLetter;
-      if (found == kLetters && std::ranges::all_of(word, is_capital)) found = kCapitals;
-      if (word.size() == 1 && found == kDigits) found = kDigit;
-      return found;
-    };
-    sign.left = sign.left_class = edge(sign.first);
-    sign.right = sign.right_class = edge(sign.last);
-    // All that is known of these is their sign.
-    if (is_apostrophe(sign.first) || sign.first == U'-')
-      sign.left = sign.first == U'-' ? kHyphenFirst : kApostropheFirst, sign.left_class = kLetters;
-    const bool before_apostrophe =
-        i + 1 < words.size() && words[i + 1].size() == 1 && is_apostrophe(words[i + 1][0]);
-    if (is_apostrophe(sign.last) || sign.last == U'-')
-      sign.right = sign.last == U'-' ? kHyphenLast : kApostropheLast, sign.right_class = kLetters;
-    else if (before_apostrophe && (sign.last == U's' || sign.last == U'S'))
-      sign.right = kLastS, sign.right_class = kLetters;
-  }
-  return signs;
-}
-
 // The pair of word i and the one before it, in full surroundings.
-Spacing::Key Spacing::full_key(const std::vector<Sign>& signs, std::size_t i, std::uint8_t gap) {
-  const Sign &left = signs[i - 1], &right = signs[i];
+Spacing::Key Spacing::full_key(const std::vector<WordSign>& signs, std::size_t i,
+                               std::uint8_t gap) {
+  const WordSign &left = signs[i - 1], &right = signs[i];
   std::uint8_t before = kStart, after = kEnd;
   if (left.is_mark && i > 1) before = signs[i - 2].right_class;
   if (right.is_mark && i + 1 < signs.size()) after = signs[i + 1].left_class;
@@ -278,7 +94,7 @@ void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begin
   std::vector<std::u32string_view> words;
   for (std::size_t i = 0; i < begins.size(); ++i)
     words.push_back(line.substr(begins[i], ends[i] - begins[i]));
-  const std::vector<Sign> signs =
+  const std::vector<WordSign> signs =
       signs_of(words, [&](std::string_view sign) { return signs_.add(sign); });
   std::uint8_t gap = kSpace;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -348,8 +164,8 @@ Spacing::Probabilities Spacing::smoothed(Probabilities p, int level, Key full) c
 }
 
 // Much as Moses' detokenizer.perl joins words.
-std::uint8_t Spacing::usual_space(const Sign* before, const Sign& left, bool gap, const Sign& right,
-                                  const Sign* after) const {
+std::uint8_t Spacing::usual_space(const WordSign* before, const WordSign& left, bool gap,
+                                  const WordSign& right, const WordSign* after) const {
   constexpr std::u32string_view kStops = U",.?!:;%\\…،؟؛।", kInner = U"/_@\\", kHigh = U"?!:;%\\";
   const bool left_digit = left.right_class == kDigit || left.right_class == kDigits;
   const bool right_digit = right.left_class == kDigit || right.left_class == kDigits;
@@ -422,7 +238,7 @@ std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual) const {
 void Spacing::decide(std::span<const std::u32string_view> words,
                      std::span<const std::uint8_t> fixed, std::vector<std::uint8_t>& result,
                      Memory& memory) const {
-  const std::vector<Sign> signs =
+  const std::vector<WordSign> signs =
       signs_of(words, [&](std::string_view s) { return signs_.find(s); });
   result.assign(words.size(), kNone);
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -430,9 +246,9 @@ void Spacing::decide(std::span<const std::u32string_view> words,
       result[i] = fixed[i];
       continue;
     }
-    const Sign &left = signs[i - 1], &right = signs[i];
-    const Sign* before = i > 1 ? &signs[i - 2] : nullptr;
-    const Sign* after = i + 1 < signs.size() ? &signs[i + 1] : nullptr;
+    const WordSign &left = signs[i - 1], &right = signs[i];
+    const WordSign* before = i > 1 ? &signs[i - 2] : nullptr;
+    const WordSign* after = i + 1 < signs.size() ? &signs[i + 1] : nullptr;
     const bool gap = i == 1 || result[i - 1] != kNone;
     const Key full = full_key(signs, i, gap);
     Memory::value_type& known = memory[mix64(full) % memory.size()];

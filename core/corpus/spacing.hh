@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/string_index.hh"
+#include "corpus/word_signs.hh"
 
 namespace tunesmith::corpus {
 
@@ -76,20 +77,9 @@ class Spacing {
 
  private:
   using Probabilities = std::array<double, kSpaces.size()>;
-  // A word as its neighbours see it: the number of its sign on each side (the same for a mark).
-  struct Sign {
-    std::uint32_t left = 0, right = 0;
-    std::uint8_t left_class = 0, right_class = 0;
-    char32_t first = 0, last = 0;
-    bool is_mark = false;
-    char role = 0;  // of a quote: opening (o), closing (c) or single (s)
-  };
-
-  template <typename Find>
-  static std::vector<Sign> signs_of(std::span<const std::u32string_view> words, const Find& find);
-  static Key full_key(const std::vector<Sign>& signs, std::size_t i, std::uint8_t gap);
-  std::uint8_t usual_space(const Sign* before, const Sign& left, bool gap, const Sign& right,
-                           const Sign* after) const;
+  static Key full_key(const std::vector<WordSign>& signs, std::size_t i, std::uint8_t gap);
+  std::uint8_t usual_space(const WordSign* before, const WordSign& left, bool gap,
+                           const WordSign& right, const WordSign* after) const;
   std::uint8_t most_likely(Key full, std::uint8_t usual) const;
   Probabilities smoothed(Probabilities p, int level, Key full) const;
 

@@ -6,13 +6,15 @@ import pickle
 import pytest
 
 from tunesmith.base.errors import ConfigError
-from tunesmith.corpus.spacing import Spacing, is_tokenised, token_spans
+from tunesmith.corpus.lines import find_spans
+from tunesmith.corpus.spacing import Spacing, is_tokenised
 from tunesmith.corpus.tokenizers import MosesTokenizer
 
 
 def learned(language, text):
     words = MosesTokenizer(language).tokenize(text)
-    return Spacing(language).fit(text, list(map(token_spans, text, words)))
+    spans = [find_spans(line, cut.split()) for line, cut in zip(text, words, strict=True)]
+    return Spacing(language).fit(text, spans)
 
 
 @pytest.mark.parametrize(

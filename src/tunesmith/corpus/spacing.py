@@ -21,7 +21,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
-from tunesmith.corpus.unspaced import SPACE
+from tunesmith.corpus.unspaced import count
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 #: White space that the tokenisers take out: Python's, and that of no width.
@@ -31,8 +31,6 @@ TOKENISED_SHARE = 0.8
 _APOSTROPHES = "'’ʼ"
 # Languages that seldom put a space between their letters and words of other scripts.
 _CLOSE = ("ja", "yue", "zh")
-# Numbers behind the two signs in a row: three for what is around, one for each white space.
-_ROW = 3 + 7
 
 
 class Spacing:
@@ -42,7 +40,7 @@ class Spacing:
     without spaces and a word of another.
 
     >>> text = ["« Oui », dit-il !"] * 3
-    >>> french = Spacing("fr").fit(text, [token_spans(text[0], "« Oui » , dit-il !")] * 3)
+    >>> french = Spacing("fr").fit(text, [[(0, 1), (2, 5), (6, 7), (7, 8), (9, 15), (16, 17)]] * 3)
     >>> french.join(["Non !", "« Ah »"])
     ['Non !', '« Ah »']
     >>> Spacing("en").join(["Non !", "( Ah )"])
@@ -66,10 +64,6 @@ class Spacing:
         offsets = np.cumsum([0, *map(len, spans)], dtype=np.uint64)
         places = np.array([place for line in spans for place in line], np.uint32).reshape(-1, 2)
         begins, ends = np.ascontiguousarray(places.T)
-        self.add_flat(lines, offsets, begins, ends)
-
-    def add_flat(self, lines: Sequence[str], offsets: Any, begins: Any, ends: Any) -> None:
-        """Learn from more lines; tokens of line i are those from offsets[i] to offsets[i + 1]."""
         self._native.add(list(lines), offsets, begins, ends)
         self._ready = None
 
@@ -141,42 +135,12 @@ def default_spacing(language: str) -> Spacing:
     return Spacing(language)
 
 
-def token_spans(line: str, words: str) -> list[tuple[int, int]]:
-    """Where the words of a line, between spaces in `words`, begin and end in it.
-
-    >>> token_spans("Ja, gut.", "Ja , gut .")
-    [(0, 2), (2, 3), (4, 7), (7, 8)]
-    """
-    spans, at = [], 0
-    for word in words.split():
-        if word == SPACE and word not in line:
-            word = line[at : len(line) - len(line[at:].lstrip(SPACES))]
-        begin = -1
-        for character in word:
-            while line[at] != character:
-                at += 1
-            begin = at if begin < 0 else begin
-            at += 1
-        spans.append((begin, at))
-    return spans
-
-
 def is_tokenised(lines: Iterable[str]) -> bool:
     """Whether spaces were put before the marks of a text.
 
     >>> is_tokenised(["a man , who sings ."]), is_tokenised(["A man, who sings."])
     (True, False)
     """
-    spaced = stops = 0
-    for line in lines:
-        words = line.split()
-        for before, word in zip(["", *words], words, strict=False):
-            if word in _STOPS:
-                alone = before[-1:].isalnum()
-                spaced, stops = spaced + alone, stops + alone
-            elif word[-1] in _STOPS and word[-2].isalnum():
-                stops += 1
-    return stops > 0 and spaced >= TOKENISED_SHARE * stops
-
-
-_STOPS = frozenset(",.،。，")
+    text = list(lines)
+    spaced, attached = (count(rf"\w{gap}(?:[,.،](?!\S)|[。，])", text) for gap in (r"\s+", ""))
+    return spaced > 0 and spaced >= TOKENISED_SHARE * (spaced + attached)
