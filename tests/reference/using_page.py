@@ -20,6 +20,13 @@ def settled(page):
     page.wait_for_selector("#inside:not([hidden])")
 
 
+def two_frames(page):
+    """Wait until the page has shown what it knows by now."""
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
 def translation(page):
     return page.locator("#target").text_content()
 

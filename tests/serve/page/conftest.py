@@ -8,6 +8,7 @@ import pytest
 
 from reference.chromium import chromium
 from reference.phrasebook_texts import write_phrasebook
+from reference.standstill import DEADLINE
 from reference.tiny_server import Outside, write_models
 from reference.using_page import TOKEN
 from tunesmith.cli.main import main
@@ -85,7 +86,7 @@ def open_page(browser, server, request):
 
     def opened(**options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-        context.set_default_timeout(30_000)  # a busy machine is slow
+        context.set_default_timeout(1000 * DEADLINE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))

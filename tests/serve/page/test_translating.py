@@ -12,6 +12,7 @@ from reference.using_page import (
     listed,
     settled,
     translation,
+    two_frames,
     write,
 )
 
@@ -60,7 +61,7 @@ def test_the_latest_answer_wins(page):
     write(page, DOG)
     assert len(late) == 1
     late[0].fulfill(json={"translation": "too late", "sentences": [], "milliseconds": 1})
-    page.wait_for_timeout(100)
+    two_frames(page)
     assert translation(page) == "My brother is buying a dog."
 
 
@@ -115,14 +116,16 @@ def test_a_busy_server_is_asked_again(page):
     def answer(route):
         if busy:
             busy.pop()
-            route.fulfill(status=429, headers={"Retry-After": "1"}, json={"error": "too busy."})
+            route.fulfill(status=429, headers={"Retry-After": "3600"}, json={"error": "too busy."})
         else:
             route.continue_()
 
+    page.clock.install()
     page.route("**/api/translate", answer)
     page.locator("#source").fill(DOG)
     page.locator("#problem").wait_for()
-    assert page.locator("#problem").text_content() == "too busy. Asking again in 1 s."
+    assert page.locator("#problem").text_content() == "too busy. Asking again in 3600 s."
+    page.clock.fast_forward(3600 * 1000)
     settled(page)
     assert translation(page) == "My brother is buying a dog."
     assert page.locator("#problem").is_hidden()

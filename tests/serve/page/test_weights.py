@@ -44,7 +44,7 @@ def test_a_weight_ranks_the_list_at_once_and_then_searches_anew(page, ask, weigh
     page.route("**/api/**", lambda route: route.abort())  # from here on the page is on its own
     slider = page.get_by_label("Weight of word_penalty")
     slider.fill(slider.get_attribute("min"))
-    page.wait_for_timeout(600)
+    page.locator("#problem", has_text="The server does not answer").wait_for()
     weight = float(slider.input_value())
     change = weight - weights["word_penalty"]
     assert change < 0
