@@ -4,14 +4,15 @@ import operator
 import os
 import pickle
 import signal
-import time
+import threading
 from functools import partial
 
 import pytest
 
+from reference.standstill import DEADLINE, wait_until
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.base.numbers import MAX_THREADS
-from tunesmith.engine import ALL_CORES, ThreadEngine, as_engine, memory
+from tunesmith.engine import ALL_CORES, ThreadEngine, as_engine, memory, processes
 from tunesmith.engine.memory import available_memory, has_room, peak_memory
 from tunesmith.engine.processes import ProcessEngine
 from tunesmith.engine.shards import ranges
@@ -24,15 +25,18 @@ def square(number):
     return number * number, os.getpid()
 
 
-def late_if_first(number, *, scale):
-    time.sleep(0.2 if number == 1 else 0)
+def late_if_first(number, *, scale, folder):
+    """The first shard is done after the second, where both are worked on at the same time."""
+    if folder is not None and number == 1:
+        wait_until((folder / "2").exists)
+    elif folder is not None:
+        (folder / str(number)).touch()
     return scale * number
 
 
 def fail_at_two(number):
     if number == 2:
         raise InputError("file", 7, "two", "another number")
-    time.sleep(0.01)
     return number
 
 
@@ -45,23 +49,30 @@ def die(number):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.fixture
+def tenfold(engine, tmp_path, monkeypatch):
+    """Work of which the first shard is late if the engine can do two at a time."""
+    monkeypatch.setattr(processes, "has_room", lambda largest, running: True)
+    one_by_one = engine in (ThreadEngine(1), ProcessEngine(1))
+    return partial(late_if_first, scale=10, folder=None if one_by_one else tmp_path)
+
+
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 class TestEveryEngine:
-    def test_results_come_in_the_order_of_the_shards(self, engine):
-        assert engine.map(partial(late_if_first, scale=10), [1, 2, 3, 4]) == [10, 20, 30, 40]
+    def test_results_come_in_the_order_of_the_shards(self, engine, tenfold):
+        assert engine.map(tenfold, [1, 2, 3, 4]) == [10, 20, 30, 40]
 
-    def test_as_done_gives_every_number_once(self, engine):
-        found = list(engine.as_done(partial(late_if_first, scale=10), [1, 2, 3]))
+    def test_as_done_gives_every_number_once(self, engine, tenfold):
+        found = list(engine.as_done(tenfold, [1, 2, 3]))
         assert sorted(found) == [(0, 10), (1, 20), (2, 30)]
 
-    def test_who_watches_hears_of_every_shard_once(self, engine):
+    def test_who_watches_hears_of_every_shard_once(self, engine, tenfold):
         heard = []
         watched = Watched(engine, heard.append)
         assert (watched.threads, watched.workers) == (engine.threads, engine.workers)
         assert watched.share(2) == engine.share(2)
-        work = partial(late_if_first, scale=10)
-        assert watched.map(work, [1, 2, 3]) == [10, 20, 30]
-        assert watched.reduce(work, [1, 2, 3], operator.add) == 60
+        assert watched.map(tenfold, [1, 2, 3]) == [10, 20, 30]
+        assert watched.reduce(tenfold, [1, 2, 3], operator.add) == 60
         assert sorted(heard) == [0, 0, 1, 1, 2, 2]
 
     def test_nothing_to_do_is_done_at_once(self, engine):
@@ -86,8 +97,16 @@ def test_threads_share_the_memory_and_processes_do_not():
 
 
 def test_what_is_done_first_is_given_first():
-    first, *_ = ThreadEngine(2).as_done(partial(late_if_first, scale=1), [1, 2])
-    assert first == (1, 2)
+    second_is_given = threading.Event()
+
+    def late_if_first(number):
+        assert number == 2 or second_is_given.wait(DEADLINE)
+        return number
+
+    done = ThreadEngine(2).as_done(late_if_first, [1, 2])
+    assert next(done) == (1, 2)
+    second_is_given.set()
+    assert list(done) == [(0, 1)]
 
 
 def test_the_number_of_threads():

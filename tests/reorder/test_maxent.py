@@ -1,7 +1,6 @@
 """The model file, what it makes of text, and the command."""
 
 import re
-import signal
 import subprocess
 import sys
 
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
+from reference.standstill import Written, kill_when
 from reorder.test_example_set import coded, random_corpus
 from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import InputError, OptionError
@@ -96,40 +96,16 @@ def test_a_killed_run_ends_with_the_same_bytes(tmp_path, corpus, method):
     assert (tmp_path / "model").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-_SLOW = """
-import os, sys, time
-from tunesmith import _core
-from tunesmith.cli.main import main
-
-
-def slow_pass(self, threads, own=_core.DualTrainer.run_pass):
-    found = own(self, threads)
-    if self.passes == {passes}:  # its work is done, and nothing of it is on disk
-        print("ready", flush=True)
-        time.sleep(600)
-    return found
-
-_core.DualTrainer.run_pass = slow_pass
-sys.exit(main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.parametrize("passes", [1, 3])
-def test_a_run_killed_in_a_pass_ends_with_the_same_bytes(tmp_path, corpus, passes):
+@pytest.mark.parametrize("written", ["examples", "previous.state"])
+def test_a_run_killed_between_passes_ends_with_the_same_bytes(tmp_path, corpus, written):
+    """Before the first pass, and after the second."""
     write_text(tmp_path, corpus)
     command = ["reorder", "train", "--src", "src", "--tgt", "tgt", "--links", "links", "--quiet"]
     assert run_command(command, "--out", "whole", cwd=tmp_path) == 0
     command += ["--out", "model", "--examples", "examples", "--checkpoints", "kept"]
-    script = _SLOW.format(passes=passes)
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, *command], cwd=tmp_path, stdout=subprocess.PIPE
-    )
-    assert process.stdout.readline() == b"ready\n"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
+    kill_when(Written(tmp_path, written), command, cwd=tmp_path)
     assert not (tmp_path / "model").exists()
-    assert (tmp_path / "kept" / "previous.state").exists() == (passes > 1)
+    assert (tmp_path / "kept" / "previous.state").exists() == (written == "previous.state")
     assert run_command(command, cwd=tmp_path) == 0
     assert (tmp_path / "model").read_bytes() == (tmp_path / "whole").read_bytes()
 
