@@ -1,16 +1,21 @@
 """What all tests share: the data beside the project, and the switch for slow tests."""
 
 import gc
+import math
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from corpora import SharedData
+from tunesmith.base import progress
 
 settings.register_profile(
     "default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("default")
+
+# Lines of progress come where something takes long, which a busy machine decides.
+progress.LINE_INTERVAL = math.inf
 
 
 def pytest_addoption(parser):

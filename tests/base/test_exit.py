@@ -57,7 +57,7 @@ def test_nothing_is_left_behind(end, tmp_path):
     random_model(7, tmp_path / "tiny")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM + end],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+        cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stderr == ""
     assert done.returncode == (end.endswith("fail()\n"))
@@ -84,7 +84,7 @@ def test_nor_by_tests_with_native_parameters(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "."],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tests)},
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "2 passed" in done.stdout
     assert done.stderr == ""

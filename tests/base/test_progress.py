@@ -6,8 +6,9 @@ from tunesmith.base.progress import progress
 
 @pytest.fixture(autouse=True)
 def _is_shown(monkeypatch):
-    """Whatever an earlier test of a command with --quiet has left behind."""
+    """Whatever an earlier test of a command with --quiet has left behind, and conftest.py says."""
     monkeypatch.setattr(module, "_silent", False)
+    monkeypatch.setattr(module, "LINE_INTERVAL", 10.0)
 
 
 def test_lines_with_rate_and_time_left_where_there_is_no_terminal(monkeypatch, capsys):

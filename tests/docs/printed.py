@@ -4,6 +4,7 @@ Two outputs are alike if they have the same kinds of lines (a line without its n
 kind has the same numbers, in whatever order its lines come: what is sorted by a score, or told as
 it is done, may change places.
 
+- Lines of progress are not compared: they come where something takes more than ten seconds.
 - What was measured is not compared: a number with a unit of time, memory or speed behind it, a
   column of a table whose header is or ends in one, the version of a program.
 - A whole number is the same, or within 1 %: how many hypotheses a search meets depends on the last
@@ -19,6 +20,8 @@ UNIT = r"(?:s|ms|min|h|seconds?|minutes?|hours?|[kKMG]i?B|bytes)"
 NUMBER = r"[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 # 0.16 s, 35 MB, 12,000 words/s, version:2.6.0
 MEASURED = re.compile(rf"{NUMBER}(?= ?{UNIT}\b)|{NUMBER}(?= \w+(?:/s\b| per second))|\d+\.\d+\.\d+")
+# translating: 1,024 of 5,000 (85/s, 46 s left)
+PROGRESS = re.compile(r"[^:]+: [\d,]+(?: of [\d,]+)? \([\d,]+/s(?:, \d+ s left)?\)")
 MEASURED_HEADER = re.compile(rf"(?:.* )?{UNIT}|.*/s")
 # A mark behind a score says what a test thinks of it.
 MARKED = re.compile(rf"({NUMBER})(?: [↑↓])?")
@@ -27,7 +30,8 @@ MARKED = re.compile(rf"({NUMBER})(?: [↑↓])?")
 def kinds(text):
     """Kind of line → the numbers of each line of that kind, in ascending order."""
     found = defaultdict(list)
-    for line in _without_measured_columns(text.splitlines()):
+    lines = [line for line in text.splitlines() if not PROGRESS.fullmatch(line)]
+    for line in _without_measured_columns(lines):
         # Blanks move with numbers.
         words = re.sub(r"\s+", " ", MEASURED.sub("#", line))
         numbers = [number.replace(",", "").replace("−", "-") for number in MARKED.findall(words)]

@@ -21,6 +21,7 @@ TABLE = "| tuner | test | CPU s | MB |\n| --- | ---: | ---: | ---: |\n"
         ("bleu version:2.6.0", "bleu version:2.10.3"),
         ("1 of 2 done\n2 of 2 done", "2 of 2 done\n1 of 2 done"),
         ("15,934 hypotheses", "15,900 hypotheses"),
+        ("done", "translating: 1,024 of 5,000 (85/s, 46 s left)\ndone"),
         (TABLE + "| a | 34.41 ↑ | 0.1 | 77 |", TABLE + "| a | 34.41 | 8.1 | 120 |"),
         ("weight 0.1853", "weight 0.1860"),
     ],
