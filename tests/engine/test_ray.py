@@ -39,7 +39,7 @@ NODE = {"num_cpus": 1, "object_store_memory": 100 << 20, "node_ip_address": HOST
 
 def free_port():
     """A port that no connection takes before the cluster listens: below those given out to any."""
-    for port in range(20_000 + os.getpid() % 10_000, 32_768):
+    for port in range(24_000 + os.getpid() % 4_000, 32_768):  # Ray Client's own: 23,000 to 24,000
         with socket.socket() as free, contextlib.suppress(OSError):
             free.bind((HOST, port))
             return port

@@ -18,10 +18,10 @@ import numpy as np
 
 from reference.file_users import KINDS
 from reference.mutants import mutated
+from reference.standstill import DEADLINE
 from tunesmith.base.array_file import read_arrays, write_arrays
 from tunesmith.base.errors import TunesmithError
 
-SECONDS = 60
 MEMORY = 6 << 30
 
 
@@ -42,7 +42,7 @@ def main(folder, name, seeds):
         print("begin", seed, what, sep="\t", flush=True)
         path.unlink()
         write_arrays(path, kind.kind, kind.version, arrays)
-        signal.alarm(SECONDS)
+        signal.alarm(int(DEADLINE))
         print(*verdict(kind, path), sep="\t", flush=True)
         signal.alarm(0)
 
