@@ -248,7 +248,9 @@ def any_kind(markdown: bool = False) -> Any:
                 r" (?(quote) '(?!\w) ) )"
             )
         kinds.append(pattern)
-    return regex.compile("|".join(kinds), options)
+    # None begins inside of a word; saying so first saves half of the time.
+    start = r"(?: \A | (?<!\w)(?=\S) | (?=[^\p{L}\s]) )"
+    return regex.compile(f"{start} (?: {'|'.join(kinds)} )", options)
 
 
 def _may_have_units(text: str) -> bool:
