@@ -26,14 +26,16 @@ using Tables = std::vector<std::shared_ptr<const grammar::PhraseTable>>;
 
 std::shared_ptr<const decode::ReorderingModel> reordering_of(
     const Tables& tables, bool mslr, bool previous, bool next,
-    std::shared_ptr<const reorder::MaxentModel> maxent) {
+    std::shared_ptr<const reorder::MaxentModel> maxent, bool keep_unknown_order) {
   const decode::ReorderingShape shape{
       mslr ? grammar::OrientationClasses::kMslr : grammar::OrientationClasses::kMsd, previous,
       next};
-  auto lexicalised = std::make_unique<decode::LexicalisedReordering>(shape, tables);
+  auto lexicalised =
+      std::make_unique<decode::LexicalisedReordering>(shape, tables, keep_unknown_order);
   if (maxent == nullptr) return lexicalised;
   return std::make_shared<decode::MaxentReordering>(
-      std::move(maxent), tables, shape.size() > 0 ? std::move(lexicalised) : nullptr);
+      std::move(maxent), tables, shape.size() > 0 ? std::move(lexicalised) : nullptr,
+      keep_unknown_order);
 }
 
 }  // namespace
@@ -60,8 +62,10 @@ void register_decode(nb::module_& m) {
              std::vector<std::shared_ptr<const lm::Model>> models, bool mslr, bool previous,
              bool next, std::shared_ptr<const features::RuleFeatures> rule_features,
              std::shared_ptr<const features::LexicalModel> lexical, std::vector<float> floors,
-             std::vector<int> recounted, std::shared_ptr<const reorder::MaxentModel> maxent) {
-            auto reordering = reordering_of(tables, mslr, previous, next, std::move(maxent));
+             std::vector<int> recounted, std::shared_ptr<const reorder::MaxentModel> maxent,
+             bool keep_unknown_order) {
+            auto reordering =
+                reordering_of(tables, mslr, previous, next, std::move(maxent), keep_unknown_order);
             new (self)
                 decode::PhraseModel(std::move(tables), std::move(models), std::move(reordering),
                                     std::move(rule_features), std::move(lexical),
@@ -71,20 +75,21 @@ void register_decode(nb::module_& m) {
           "rule_features"_a = nb::none(), "lexical"_a = nb::none(),
           // Not empty: the tables are joined.
           "floors"_a = std::vector<float>(), "recounted"_a = std::vector<int>(),
-          "maxent"_a = nb::none())
+          "maxent"_a = nb::none(), "keep_unknown_order"_a = false)
       .def(
           "__init__",
           [](decode::PhraseModel* self, const decode::PhraseModel& base,
              std::shared_ptr<const grammar::PhraseTable> layer, bool mslr, bool previous, bool next,
-             std::shared_ptr<const reorder::MaxentModel> maxent) {
+             std::shared_ptr<const reorder::MaxentModel> maxent, bool keep_unknown_order) {
             Tables tables(base.model_tables().begin(), base.model_tables().end());
             tables.push_back(layer);
-            new (self)
-                decode::PhraseModel(base, std::move(layer),
-                                    reordering_of(tables, mslr, previous, next, std::move(maxent)));
+            new (self) decode::PhraseModel(
+                base, std::move(layer),
+                reordering_of(tables, mslr, previous, next, std::move(maxent), keep_unknown_order));
           },
           // With a table of its rules that is a layer on top of those of `base`.
-          "base"_a, "layer"_a, "mslr"_a, "previous"_a, "next"_a, "maxent"_a = nb::none())
+          "base"_a, "layer"_a, "mslr"_a, "previous"_a, "next"_a, "maxent"_a = nb::none(),
+          "keep_unknown_order"_a = false)
       .def("give_back", &decode::PhraseModel::give_back)
       .def_prop_ro("features", &decode::PhraseModel::features)
       .def_prop_ro("sparse_features", &decode::PhraseModel::sparse_features);

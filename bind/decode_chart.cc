@@ -24,6 +24,7 @@ void register_decode_chart(nb::module_& m) {
       .def_rw("beam_threshold", &decode::ChartOptions::beam_threshold)
       .def_rw("pass_all", &decode::ChartOptions::pass_all)
       .def_rw("drop_unknown", &decode::ChartOptions::drop_unknown)
+      .def_rw("keep_unknown_order", &decode::ChartOptions::keep_unknown_order)
       .def_rw("time_limit", &decode::ChartOptions::time_limit);
 
   nb::class_<decode::ChartModel>(m, "ChartModel")

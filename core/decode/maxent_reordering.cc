@@ -21,11 +21,13 @@ reorder::SpanWords edges_of(const PlaceReordering& place) {
 
 MaxentReordering::MaxentReordering(std::shared_ptr<const reorder::MaxentModel> model,
                                    std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
-                                   std::unique_ptr<const LexicalisedReordering> lexicalised)
+                                   std::unique_ptr<const LexicalisedReordering> lexicalised,
+                                   bool keep_unknown_order)
     : ReorderingModel(shapes_of(*model, lexicalised.get())),
       model_(std::move(model)),
       tables_(std::move(tables)),
-      lexicalised_(std::move(lexicalised)) {
+      lexicalised_(std::move(lexicalised)),
+      keep_unknown_order_(keep_unknown_order) {
   for (const auto& table : tables_) {
     const StringIndex& words = table->target_vocabulary();
     auto& ids = target_ids_.emplace_back();
@@ -54,7 +56,7 @@ PlaceReordering MaxentReordering::at(const RulePlace& place) const {
 
 const float* MaxentReordering::in_place(const PhraseRule& rule, const PlaceReordering& place,
                                         Arena& arena) const {
-  if (rule.rule == grammar::kNoRule) return nullptr;
+  if (rule.rule == grammar::kNoRule && !keep_unknown_order_) return nullptr;
   auto* scores = arena.make<float>(size());
   float* own = scores;
   if (lexicalised_ != nullptr) {
@@ -62,7 +64,10 @@ const float* MaxentReordering::in_place(const PhraseRule& rule, const PlaceReord
     own = table == nullptr ? std::fill_n(scores, lexicalised_->size(), 0.0F)
                            : std::copy_n(table, lexicalised_->size(), scores);
   }
-  score(rule, place, own);
+  if (rule.rule == grammar::kNoRule)
+    model_->log_probabilities(place.sums, own);
+  else
+    score(rule, place, own);
   return scores;
 }
 

@@ -17,13 +17,16 @@ class MaxentReordering final : public ReorderingModel {
   // With a lexicalised model its scores stand before those of the other.
   MaxentReordering(std::shared_ptr<const reorder::MaxentModel> model,
                    std::vector<std::shared_ptr<const grammar::PhraseTable>> tables,
-                   std::unique_ptr<const LexicalisedReordering> lexicalised = nullptr);
+                   std::unique_ptr<const LexicalisedReordering> lexicalised = nullptr,
+                   bool keep_unknown_order = false);
 
+  bool keeps_unknown_order() const override { return keep_unknown_order_; }
   // Scores are those of a place only.
   const float* of_rule(const PhraseRule& /*rule*/) const override { return nullptr; }
   bool sees_place() const override { return true; }
   PlaceReordering at(const RulePlace& place) const override;
-  // None of a rule that is of no table.
+  // Of words that are of no table, what the words beside them say; none unless unknown words keep
+  // their order.
   const float* in_place(const PhraseRule& rule, const PlaceReordering& place,
                         Arena& arena) const override;
   void give_back() const override { model_->give_back(); }
@@ -35,6 +38,7 @@ class MaxentReordering final : public ReorderingModel {
   std::vector<std::shared_ptr<const grammar::PhraseTable>> tables_;
   std::unique_ptr<const LexicalisedReordering> lexicalised_;  // may be null
   std::vector<std::vector<std::uint32_t>> target_ids_;        // of each table's words, the model's
+  bool keep_unknown_order_;
 };
 
 }  // namespace tunesmith::decode

@@ -76,6 +76,10 @@ class ReorderingModel {
     for (const ReorderingShape& shape : shapes_) sum += shape.features();
     return sum;
   }
+  // Whether unknown words keep their order: side by side they are one phrase, and it has the scores
+  // of rare words, as prescribed words have. Otherwise each is a phrase without scores, as in
+  // Moses.
+  virtual bool keeps_unknown_order() const { return false; }
   // The scores of a rule, wherever it stands; null where it has none.
   virtual const float* of_rule(const PhraseRule& rule) const = 0;
   // Whether the place of a rule has a say: then its scores are those of `in_place`, in `arena`.

@@ -131,6 +131,7 @@ PreparedRule RuleCache::literal(const std::vector<std::string>& words, int sourc
   rule.source_size = source_size;
   rule.target_size = static_cast<int>(words.size());
   rule.unknown = unknown;
+  rule.reordering = model_.reordering().of_rule(rule);
   rule.score = static_cast<float>(add_words_score(0.0, model_, weights_, rule));
   const LexicalTables* lexical = model_.lexical();
   if (lexical != nullptr && lexical->templates().sees_history()) {

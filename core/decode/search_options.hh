@@ -48,7 +48,7 @@ struct SourceSentence {
   std::vector<std::string> words;
   // Not empty: a lattice; its words stand on these arcs, one on each.
   std::vector<LatticeArc> arcs;
-  // What an unknown word becomes, word by word; empty means the word itself.
+  // What unknown words become, word by word; empty means the words themselves.
   std::vector<std::string> copies;
   // Only these translations are used for their spans; forced spans do not overlap.
   std::vector<ForcedPhrase> forced;
@@ -68,6 +68,11 @@ struct SourceSentence {
   // Only derivations of exactly these words are searched.
   std::optional<std::vector<std::string>> target;
 };
+
+// Where two or more unknown words stand side by side: spans [begin, end) that end where something
+// else is said of some of the words.
+std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
+                                              const SourceSentence& sentence);
 
 // Nodes of a lattice: they are numbered from 0, the last one is the end.
 int lattice_nodes(const SourceSentence& lattice);

@@ -45,6 +45,29 @@ void check_lattice(const SourceSentence& lattice, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
+                                              const SourceSentence& sentence) {
+  const auto words = static_cast<int>(unknown.size());
+  std::vector<bool> joinable = unknown, border(unknown.size() + 1, false);
+  for (const ForcedPhrase& phrase : sentence.forced)
+    std::fill(joinable.begin() + phrase.begin, joinable.begin() + phrase.end, false);
+  const auto cut = [&](int at) {
+    if (at >= 0 && at <= words) border[at] = true;
+  };
+  std::ranges::for_each(sentence.walls, cut);
+  for (const auto& [begin, end] : sentence.zones) {
+    cut(begin);
+    cut(end);
+  }
+  std::vector<std::pair<int, int>> runs;
+  for (int begin = 0, end = 0; begin < words; begin = std::max(end, begin + 1)) {
+    end = begin;
+    while (end < words && joinable[end] && (end == begin || !border[end])) ++end;
+    if (end - begin > 1) runs.emplace_back(begin, end);
+  }
+  return runs;
+}
+
 int lattice_nodes(const SourceSentence& lattice) {
   int last = 0;
   for (const LatticeArc& arc : lattice.arcs) last = std::max(last, arc.end);

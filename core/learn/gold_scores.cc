@@ -71,11 +71,13 @@ void GoldScores::read_phrases(const std::function<double(const decode::GoldEdge&
     phrase.source_size = edge.end - edge.begin;
     phrase.target_size =
         static_cast<int>(lattice_.nodes[edge.head].target - lattice_.nodes[edge.tail].target);
-    if (edge.rule == grammar::kNoRule)
+    if (edge.rule == grammar::kNoRule) {
       phrase.unknown = phrase.source_size;
-    else
+      phrase.reordering = model_.reordering().of_rule(phrase);
+    } else {
       decode::read_tables(model_, model_.group_of(edge.table),
                           model_.pair_rules(edge.table, edge.rule, edge.without), arena_, phrase);
+    }
     if (model_.reordering().sees_place())
       phrase.reordering = model_.reordering().in_place(
           phrase, model_.reordering().at({words, after, edge.begin, edge.end}), arena_);

@@ -1,7 +1,10 @@
-// Threads of phrase extraction and of search: the same with one and with several.
+// Threads of phrase extraction and of search: the same with one and with several. And unknown words
+// that keep their order.
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/lexicalised_reordering.hh"
@@ -68,15 +71,51 @@ int run(const AlignedText& text, const std::string& path) {
   return 0;
 }
 
+// Unknown words side by side come out side by side and in order, and end where walls, zones and
+// prescribed spans do.
+int run_unknown(const AlignedText& text, const std::string& path) {
+  using Runs = std::vector<std::pair<int, int>>;
+  const std::vector<bool> unknown{true, true, true, false, true, true};
+  decode::SourceSentence sentence;
+  if (decode::unknown_runs(unknown, sentence) != Runs{{0, 3}, {4, 6}}) return 8;
+  sentence.walls = {1, 6};
+  if (decode::unknown_runs(unknown, sentence) != Runs{{1, 3}, {4, 6}}) return 9;
+  sentence.zones = {{2, 5}};
+  sentence.forced = {{4, 5, {"x"}}};
+  if (!decode::unknown_runs(unknown, sentence).empty()) return 10;
+
+  decode::ReorderingShape shape;
+  shape.previous = shape.next = true;
+  const std::vector<std::shared_ptr<const grammar::PhraseTable>> tables{
+      std::make_shared<grammar::PhraseTable>(path)};
+  auto reordering = std::make_shared<decode::LexicalisedReordering>(shape, tables, true);
+  const float* of_unknown = reordering->of_rule({});
+  double sum = 0.0;
+  for (int k = 0; k < shape.per_direction(); ++k) sum += std::exp(of_unknown[k]);
+  if (std::abs(sum - 1.0) > 1e-3) return 11;
+  const decode::PhraseModel model(tables, {estimate(text)}, reordering);
+  std::vector<double> weights(model.weights(), 0.2);
+  std::vector<decode::SourceSentence> sentences(1);
+  sentences[0].words = words_of(text.source[0] + "one two three " + text.source[1] + "four");
+  decode::KBestOptions kbest;
+  kbest.size = 100;
+  decode::PhraseSession session(model, weights, decode::SearchOptions{});
+  const auto found = decode::decode_phrases(session, sentences, kbest, 1);
+  for (const decode::Translation& one : found[0].translations) {
+    if ((" " + one.text + " ").find(" one two three ") == std::string::npos) return 12;
+    if (one.features.dense[model.plain_begin() + decode::kUnknownWords] != -4.0) return 13;
+  }
+  return found[0].translations.empty() ? 14 : 0;
+}
+
 }  // namespace
 
 int main() {
   const AlignedText text = make_text(1500);
   const std::string one = build_table(text, "decode_test.1", 1),
                     several = build_table(text, "decode_test.4", 4);
-  const int status = bytes_of(one).empty()                ? 1
-                     : bytes_of(one) != bytes_of(several) ? 2
-                                                          : run(text, one);
+  int status = bytes_of(one).empty() ? 1 : bytes_of(one) != bytes_of(several) ? 2 : run(text, one);
+  if (status == 0) status = run_unknown(text, one);
   std::remove(one.c_str());
   std::remove(several.c_str());
   return status;

@@ -20,12 +20,20 @@ EXACT = {"pop_limit": 10**9, "table_limit": 0}
 ALL = KBest(100_000, distinct=False)
 
 
-def random_case(folder, seed, *, lms=1, labels=("X",), **search):
+def random_case(folder, seed, *, lms=1, labels=("X",), keep=False, **search):
     chance = np.random.default_rng(seed)
     rules = [random_rule(chance, str(chance.choice(labels)), labels) for _ in range(20)]
     rules += [ScfgRule(label, ((labels[0], 0),), ((labels[0], 0),), ()) for label in labels[1:]]
-    words = [str(word) for word in chance.choice(list(SOURCE), chance.integers(2, 5))]
-    model = hiero_model(folder / "model", rules, chance, lms=lms, search={**EXACT, **search})
+    letters = [*SOURCE, "e", "f"] if keep else list(SOURCE)
+    words = [str(word) for word in chance.choice(letters, chance.integers(2, 5))]
+    model = hiero_model(
+        folder / "model",
+        rules,
+        chance,
+        lms=lms,
+        search={**EXACT, **search},
+        keep_unknown_order=keep,
+    )
     return model, rules, words
 
 
@@ -41,9 +49,13 @@ def test_exact_search_finds_all_derivations_with_their_features(tmp_path, seed, 
     labels = ("X",) if seed % 3 else ("X", "Y")
     limit, pass_all = 2 + seed % 3, seed % 2 == 1
     how = {"span_limit": limit, "pass_through": "all" if pass_all else "unknown", "cubes": cubes}
-    model, rules, words = random_case(tmp_path, seed, lms=seed % 3, labels=labels, **how)
+    model, rules, words = random_case(
+        tmp_path, seed, lms=seed % 3, labels=labels, keep=seed % 4 > 1, **how
+    )
     names, weights = model.feature_names, model.weight_vector(model.weights)
-    twin = Enumeration(rules, words, span_limit=limit, pass_all=pass_all)
+    twin = Enumeration(
+        rules, words, span_limit=limit, pass_all=pass_all, keep_unknown_order=seed % 4 > 1
+    )
     expected = twin.derivations(model.language_models)
     rows = np.array([[features.get(name, 0.0) for name in names] for _, features in expected])
     output = open_decoder(model).decode([" ".join(words)], want=ALL)

@@ -16,6 +16,7 @@ from reference.tiny_models import (
     random_model,
     some_links,
 )
+from reference.unknown_words import source_words
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import Bitext
 from tunesmith.decode import SearchOptions
@@ -34,16 +35,24 @@ def steps_of(result, pair, target):
     )
 
 
-@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@given(
+    seed=st.integers(0, 100_000),
+    limit=st.integers(0, 4),
+    size=st.integers(1, 4),
+    keep=st.booleans(),
+)
 @settings(max_examples=60)
-def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
-    model, _, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
-    words = list(chance.choice(list(SOURCE), size))
+def test_derivations_equal_brute_force(seed, limit, size, keep, tmp_path_factory):
+    model, _, chance = random_model(
+        seed, tmp_path_factory.mktemp("m") / "f", keep_unknown_order=keep
+    )
+    words = list(chance.choice([*SOURCE, "e"], size))
     targets = [list(chance.choice(list(TARGET), int(chance.integers(1, 5)))) for _ in range(4)]
 
     def rules_of(source):
         return [rule.target for rule in model.tables[0].rules(source)]
 
+    known = source_words(model.tables) if keep else None
     # Some translations that can be made.
     at, made = 0, []
     while at < size:
@@ -63,15 +72,15 @@ def test_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
         [pair, i, j]
         for pair, target in enumerate(targets)
         if not result.whole[pair]
-        for i, ends in sorted(prefix_pairs(words, target, rules_of, limit, 1).items())
+        for i, ends in sorted(prefix_pairs(words, target, rules_of, limit, 1, known).items())
         for j in sorted(ends)
     ]
     for pair, target in enumerate(targets):
-        expected = gold_derivations(words, target, rules_of, limit)
+        expected = gold_derivations(words, target, rules_of, limit, known)
         assert bool(result.whole[pair]) == bool(expected)
         i, j = size, len(target)
         if not expected:
-            i, j, expected = longest_prefix(words, target, rules_of, limit, 1)
+            i, j, expected = longest_prefix(words, target, rules_of, limit, 1, known)
         assert (result.source_words[pair], result.target_words[pair]) == (i, j)
         assert result.derivations[pair] == len(expected)
         assert steps_of(result, pair, target) == sorted(expected)

@@ -10,12 +10,14 @@ from tunesmith.decode import KBest, SourceSentence, open_decoder
 from tunesmith.graph import kbest, log_sums
 
 
-def random_case(folder, seed, *, lms=1, labels=("X",), **search):
+def random_case(folder, seed, *, lms=1, labels=("X",), keep=False, **search):
     chance = np.random.default_rng(seed)
     rules = [random_rule(chance, str(chance.choice(labels)), labels) for _ in range(20)]
     rules += [ScfgRule(label, ((labels[0], 0),), ((labels[0], 0),), ()) for label in labels[1:]]
-    words = [str(word) for word in chance.choice([*SOURCE, "e"], chance.integers(2, 5))]
-    model = hiero_model(folder / "model", rules, chance, lms=lms, search=search)
+    words = [str(word) for word in chance.choice([*SOURCE, "e", "f"], chance.integers(2, 5))]
+    model = hiero_model(
+        folder / "model", rules, chance, lms=lms, search=search, keep_unknown_order=keep
+    )
     return model, rules, words, chance
 
 
@@ -26,9 +28,13 @@ def test_all_derivations_of_every_translation(tmp_path, seed):
     # Neither the pop limit nor the table limit holds.
     how = {"span_limit": limit, "pass_through": "all" if pass_all else "unknown", "pop_limit": 1,
            "table_limit": 1}  # fmt: skip
-    model, rules, words, chance = random_case(tmp_path, seed, lms=seed % 3, labels=labels, **how)
+    model, rules, words, chance = random_case(
+        tmp_path, seed, lms=seed % 3, labels=labels, keep=seed % 4 > 1, **how
+    )
     names, weights = model.feature_names, model.weight_vector(model.weights)
-    twin = Enumeration(rules, words, span_limit=limit, pass_all=pass_all)
+    twin = Enumeration(
+        rules, words, span_limit=limit, pass_all=pass_all, keep_unknown_order=seed % 4 > 1
+    )
     by_text = {}
     for text, features in twin.derivations(model.language_models):
         by_text.setdefault(text, []).append([features.get(name, 0.0) for name in names])

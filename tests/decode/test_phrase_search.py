@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reference.phrase_decoder import all_derivations
 from reference.tiny_models import SOURCE, random_model
+from reference.unknown_words import reordering_of_unknown, source_words
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.decode import KBest, SearchOptions, SourceSentence
@@ -24,18 +25,28 @@ UNPRUNED = {"pop_limit": 1_000_000, "stack_size": 1_000_000, "table_limit": 0}
 def brute_force(model, ngrams, words, limit):
     table = model.tables[0]
     weights = model.weights.vector(model.feature_names)
+    how = {}
+    if model.keeps_unknown_order:
+        how = {"vocabulary": source_words([table]), "of_unknown": reordering_of_unknown(table)}
     scored = [
         (float(np.dot(weights, features)), text, features, spans)
-        for text, features, spans in all_derivations(words, table.rules, ngrams, limit)
+        for text, features, spans in all_derivations(words, table.rules, ngrams, limit, **how)
     ]
     return sorted(scored, key=lambda item: -item[0])
 
 
-@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@given(
+    seed=st.integers(0, 100_000),
+    limit=st.integers(0, 4),
+    size=st.integers(1, 4),
+    keep=st.booleans(),
+)
 @settings(max_examples=60)
-def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_factory):
-    model, ngrams, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
-    words = list(chance.choice(list(SOURCE), size))
+def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, keep, tmp_path_factory):
+    model, ngrams, chance = random_model(
+        seed, tmp_path_factory.mktemp("m") / "f", keep_unknown_order=keep
+    )
+    words = list(chance.choice([*SOURCE, "e"], size))
     expected = brute_force(model, ngrams, words, limit)
     decoder = PhraseDecoder(
         model, search=SearchOptions(distortion_limit=limit, **UNPRUNED), engine=1
@@ -70,12 +81,19 @@ def test_exact_search_and_kbest_equal_brute_force(seed, limit, size, tmp_path_fa
     )
 
 
-@given(seed=st.integers(0, 100_000), limit=st.integers(0, 4), size=st.integers(1, 4))
+@given(
+    seed=st.integers(0, 100_000),
+    limit=st.integers(0, 4),
+    size=st.integers(1, 4),
+    keep=st.booleans(),
+)
 @settings(max_examples=60)
-def test_forced_derivations_equal_brute_force(seed, limit, size, tmp_path_factory):
+def test_forced_derivations_equal_brute_force(seed, limit, size, keep, tmp_path_factory):
     """All derivations of every translation there is, whatever the beam; none of another one."""
-    model, ngrams, chance = random_model(seed, tmp_path_factory.mktemp("m") / "f")
-    words = list(chance.choice(list(SOURCE), size))
+    model, ngrams, chance = random_model(
+        seed, tmp_path_factory.mktemp("m") / "f", keep_unknown_order=keep
+    )
+    words = list(chance.choice([*SOURCE, "e"], size))
     expected = {}
     for score, text, features, spans in brute_force(model, ngrams, words, limit):
         expected.setdefault(text, []).append((score, features, spans))

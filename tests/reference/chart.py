@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from reference.unknown_words import copied_spans
 from tunesmith.lm import NgramLM
 
 GLUE, UNKNOWN, WORDS = "glue", "unknown", "word_penalty"
@@ -43,7 +44,8 @@ def _add(*parts: dict[str, float]) -> dict[str, float]:
 class Enumeration:
     """All derivations under a grammar; `pass_all` lets every word be copied.
 
-    `sparse` gives more features of a rule.
+    With `keep_unknown_order` words that are in no rule are copied as one where they stand side by
+    side. `sparse` gives more features of a rule.
     """
 
     def __init__(
@@ -53,23 +55,25 @@ class Enumeration:
         *,
         span_limit: int,
         pass_all: bool = False,
+        keep_unknown_order: bool = False,
         sparse: Callable[[ScfgRule], Mapping[str, float]] = lambda rule: {},
     ) -> None:
         self.rules, self.words, self.span_limit = rules, words, span_limit
         self.pass_all, self.sparse = pass_all, sparse
+        known = {symbol for rule in rules for symbol in rule.source if isinstance(symbol, str)}
+        self.copies = copied_spans(words, known if keep_unknown_order else None)
 
     def of_label(self, label: str, begin: int, end: int) -> Iterator[Part]:
         """What a label can make of a span."""
-        if end - begin > self.span_limit:
-            return
-        for rule in self.rules:
-            if rule.label == label:
-                for tails in self._matches(rule.source, begin, end):
-                    yield from self._put_together(rule, tails)
-        if label == "X" and end - begin == 1:
-            word = self.words[begin]
-            if self.pass_all or not any(rule.source == (word,) for rule in self.rules):
-                yield (word,), {UNKNOWN: -1.0}
+        if end - begin <= self.span_limit:
+            for rule in self.rules:
+                if rule.label == label:
+                    for tails in self._matches(rule.source, begin, end):
+                        yield from self._put_together(rule, tails)
+        if label == "X" and (begin, end) in self.copies:
+            words = tuple(self.words[begin:end])
+            if self.pass_all or not any(rule.source == words for rule in self.rules):
+                yield words, {UNKNOWN: -float(len(words))}
 
     def _matches(
         self, source: tuple[str | tuple[str, int], ...], begin: int, end: int

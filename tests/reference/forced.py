@@ -2,18 +2,21 @@
 
 import itertools
 
+from reference.unknown_words import copied_spans
 
-def partial_derivations(words, rules_of, limit, max_length=7):
+
+def partial_derivations(words, rules_of, limit, max_length=7, vocabulary=None):
     """Every (steps, covered) that the distortion limit allows, from nothing to everything.
 
     A step is (begin, end, target words); `rules_of(source words)` gives target strings, and a
-    word without rules of its own is copied.
+    word without rules of its own is copied; with a `vocabulary`, unknown words side by side as one.
     """
+    copies = copied_spans(words, vocabulary)
 
     def options(begin, end):
         targets = [target.split() for target in rules_of(words[begin:end])]
-        if not targets and end - begin == 1:
-            targets = [[words[begin]]]
+        if not targets and (begin, end) in copies:
+            targets = [words[begin:end]]
         return targets
 
     spans = {
@@ -39,19 +42,19 @@ def partial_derivations(words, rules_of, limit, max_length=7):
     yield from grow([], frozenset())
 
 
-def gold_derivations(words, target, rules_of, limit):
+def gold_derivations(words, target, rules_of, limit, vocabulary=None):
     """All derivations of exactly `target`."""
     return [
         steps
-        for steps, covered in partial_derivations(words, rules_of, limit)
+        for steps, covered in partial_derivations(words, rules_of, limit, vocabulary=vocabulary)
         if len(covered) == len(words) and [w for *_, t in steps for w in t] == target
     ]
 
 
-def prefix_pairs(words, target, rules_of, limit, least):
+def prefix_pairs(words, target, rules_of, limit, least, vocabulary=None):
     """{source words: {target words: derivations}} of all reachable proper prefix pairs."""
     found = {}
-    for steps, covered in partial_derivations(words, rules_of, limit):
+    for steps, covered in partial_derivations(words, rules_of, limit, vocabulary=vocabulary):
         made = [w for *_, t in steps for w in t]
         i, j = len(covered), len(made)
         proper = least <= i < len(words) and 0 < j < len(target)
@@ -60,9 +63,9 @@ def prefix_pairs(words, target, rules_of, limit, least):
     return found
 
 
-def longest_prefix(words, target, rules_of, limit, least):
+def longest_prefix(words, target, rules_of, limit, least, vocabulary=None):
     """(source words, target words, derivations) of the longest reachable proper prefix pair."""
-    found = prefix_pairs(words, target, rules_of, limit, least)
+    found = prefix_pairs(words, target, rules_of, limit, least, vocabulary)
     if not found:
         return 0, 0, []
     i = max(found)

@@ -7,6 +7,8 @@ decoder but the tables.
 import itertools
 import math
 
+from reference.unknown_words import copied_spans
+
 
 def segmentations(size, max_length):
     """All ways to cut words 0..size into consecutive phrases."""
@@ -57,53 +59,69 @@ def orientation(last, span):
     return 1 if span[1] == last[0] else 2
 
 
-def all_derivations(words, rules_of, ngrams, limit, max_length=7, *, rules_too=False, scores=4):
+def all_derivations(
+    words,
+    rules_of,
+    ngrams,
+    limit,
+    max_length=7,
+    *,
+    rules_too=False,
+    scores=4,
+    vocabulary=None,
+    of_unknown=None,
+):
     """(target words, feature values, steps) of every derivation; the rules instead of the steps.
 
     `rules_of(source words)` gives Rule objects with so many scores; a word without rules of its own
-    is copied (None).
+    is copied (None). With a `vocabulary` unknown words keep their order, and words that are copied
+    have the reordering scores `of_unknown`.
     """
     derivations = []
+    copies = copied_spans(words, vocabulary)
     for segments in segmentations(len(words), max_length):
         choices = []
         for begin, end in segments:
             rules = list(rules_of(words[begin:end]))
-            if not rules and end - begin == 1:
+            if not rules and (begin, end) in copies:
                 rules = [None]
             choices.append(rules)
         if not all(choices):
             continue
         for picked in itertools.product(*choices):
             derivations += [
-                derivation(words, order, ngrams, rules_too=rules_too, scores=scores)
+                derivation(
+                    words, order, ngrams, rules_too=rules_too, scores=scores, of_unknown=of_unknown
+                )
                 for order in itertools.permutations(zip(segments, picked, strict=True))
                 if within_limit([span for span, _ in order], limit)
             ]
     return derivations
 
 
-def derivation(words, order, ngrams, *, rules_too=False, whole=True, scores=4):
+def derivation(words, order, ngrams, *, rules_too=False, whole=True, scores=4, of_unknown=None):
     """(target words, feature values, steps) of (span, rule) one after the other."""
     table, reordering, penalties = [0.0] * scores, [0.0] * 6, [0.0] * 4
-    target, last, last_rule = [], (None, 0), None
+    target, last, last_reordering = [], (None, 0), None
     for span, rule in order:
         if rule is None:
             target += words[span[0] : span[1]]
-            penalties[3] -= 1
-            size = 1
+            size = span[1] - span[0]
+            penalties[3] -= size
         else:
             target += rule.target.split()
             size = len(rule.target.split())
             for i in range(scores):
                 table[i] += rule.scores[i]
         o = orientation(last, span)
-        if rule is not None:
-            reordering[o] += rule.reordering[o]
-        if last_rule is not None:
-            reordering[3 + o] += last_rule.reordering[3 + o]
+        own = of_unknown if rule is None else rule.reordering
+        if own is not None:
+            reordering[o] += own[o]
+        if last_reordering is not None:
+            reordering[3 + o] += last_reordering[3 + o]
         penalties[0] -= abs(span[0] - last[1])
         penalties[1] -= size
         penalties[2] += 1
-        last, last_rule = span, rule
+        last, last_reordering = span, own
     features = [*table, *reordering, *penalties, arpa_score(ngrams, target, whole=whole)]
     return " ".join(target), features, [rule if rules_too else span for span, rule in order]

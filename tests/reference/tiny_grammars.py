@@ -50,6 +50,7 @@ def hiero_model(
     lms: int = 1,
     search: dict[str, object] | None = None,
     arc_features: int = 0,
+    keep_unknown_order: bool = False,
 ) -> TranslationModel:
     """A model with these rules, language models of random text (the second of classes), weights."""
     with new_model(folder) as temporary:
@@ -67,6 +68,7 @@ def hiero_model(
             language_models=names,
             search=search,
             arc_features=arc_features,
+            keep_unknown_order=keep_unknown_order,
         )
         model = TranslationModel.load(temporary)
         vector = chance.normal(size=len(model.feature_names))

@@ -42,7 +42,7 @@ def random_arpa(chance, path, order):
     return ngrams
 
 
-def random_model(seed, folder):
+def random_model(seed, folder, *, keep_unknown_order=False):
     """A small table, language model and weights; also what brute force needs of them."""
     chance = np.random.default_rng(seed)
     folder.mkdir()
@@ -69,7 +69,12 @@ def random_model(seed, folder):
             reordering_names=names,
         )
         (temporary / "lm.arpa").write_text((folder / "lm.arpa").read_text())
-        write_description(temporary, tables=["phrases.bin"], language_models=["lm.arpa"])
+        write_description(
+            temporary,
+            tables=["phrases.bin"],
+            language_models=["lm.arpa"],
+            keep_unknown_order=keep_unknown_order,
+        )
         names = TranslationModel.load(temporary).feature_names
         weights = Weights.from_vector(names, chance.normal(size=len(names)))
         write_weights(temporary / WEIGHTS_FILE, weights)

@@ -9,7 +9,7 @@
 
 namespace tunesmith::decode {
 
-// A word between two nodes of the input.
+// A word between two nodes of the input, or several that no rule looks into.
 struct InputEdge {
   int begin = 0, end = 0;
   std::string word;
@@ -21,6 +21,8 @@ struct InputEdge {
   bool prescribed = false;
   // What a lattice says of it, one value for each arc feature of the model.
   std::vector<float> scores;
+  // How many unknown words it is, if it is unknown.
+  int unknown = 1;
 };
 
 // Nodes are numbered from left to right, every edge leads to a higher number, every node is on a

@@ -20,6 +20,8 @@ struct ChartOptions {
   bool pass_all = false;
   // Unknown words are left out instead of passed through.
   bool drop_unknown = false;
+  // Unknown words side by side are passed through as one.
+  bool keep_unknown_order = false;
   // Seconds for one sentence; then the rest is done with the best candidate alone. 0: no limit.
   double time_limit = 0.0;
 };

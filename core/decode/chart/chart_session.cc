@@ -22,29 +22,42 @@ struct Copying {
   const ForbiddenPhrases* forbidden;
 };
 
-InputEdge edge_of(const SourceSentence& sentence, int word, int begin, int end, Copying how) {
-  InputEdge edge{begin, end, sentence.words[word], {}, false, false, {}};
+// The words [word, word + size) of a sentence or a lattice between two nodes.
+InputEdge edge_of(const SourceSentence& sentence, int word, int size, int begin, int end,
+                  Copying how) {
+  InputEdge edge{begin, end, sentence.words[word], {}, false, false, {}, size};
   if (how.drop_unknown) return edge;
-  if (sentence.copies.empty())
-    edge.copy.push_back(edge.word);
-  else
-    for_each_word(sentence.copies[word],
-                  [&](std::string_view copy) { edge.copy.emplace_back(copy); });
+  for (int i = word; i < word + size; ++i) {
+    if (sentence.copies.empty())
+      edge.copy.push_back(sentence.words[i]);
+    else
+      for_each_word(sentence.copies[i],
+                    [&](std::string_view copy) { edge.copy.emplace_back(copy); });
+  }
   edge.forbidden_copy = how.forbidden != nullptr && !how.forbidden->allows(edge.copy);
   if (edge.forbidden_copy) edge.copy.clear();
   return edge;
 }
 
-void add_words(const SourceSentence& sentence, Copying how, ChartInput& input) {
+void add_words(const SourceSentence& sentence, const std::vector<bool>& unknown, Copying how,
+               ChartInput& input) {
   input.nodes = static_cast<int>(sentence.words.size()) + 1;
+  const auto runs = unknown_runs(unknown, sentence);
+  auto run = runs.begin();
   auto forced = sentence.forced.begin();
   for (int i = 0; i + 1 < input.nodes; i = input.edges.back().end) {
     if (forced != sentence.forced.end() && forced->begin == i) {
       input.edges.push_back({i, forced->end, {}, forced->target, false, true, {}});
       ++forced;
-    } else {
-      input.edges.push_back(edge_of(sentence, i, i, i + 1, how));
+      continue;
     }
+    if (run != runs.end() && run->first == i) {
+      const int end = (run++)->second;
+      input.edges.push_back(edge_of(sentence, i, end - i, i, end, how));
+      if (!input.edges.back().forbidden_copy) continue;
+      input.edges.pop_back();  // word by word, less is forbidden
+    }
+    input.edges.push_back(edge_of(sentence, i, 1, i, i + 1, how));
   }
 }
 
@@ -53,20 +66,25 @@ void add_arcs(const SourceSentence& lattice, Copying how, ChartInput& input) {
   input.nodes = lattice_nodes(lattice);
   for (std::size_t i = 0; i < lattice.arcs.size(); ++i) {
     const LatticeArc& arc = lattice.arcs[i];
-    input.edges.push_back(edge_of(lattice, static_cast<int>(i), arc.begin, arc.end, how));
+    input.edges.push_back(edge_of(lattice, static_cast<int>(i), 1, arc.begin, arc.end, how));
     input.edges.back().scores = arc.scores;
   }
 }
 
 }  // namespace
 
-ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown,
-                       const ForbiddenPhrases* forbidden) {
+ChartInput chart_input(const SourceSentence& sentence, const ChartOptions& options,
+                       const StringIndex& source_words, const ForbiddenPhrases* forbidden) {
   ChartInput input;
-  if (sentence.arcs.empty())
-    add_words(sentence, {drop_unknown, forbidden}, input);
-  else
-    add_arcs(sentence, {drop_unknown, forbidden}, input);
+  const Copying how{options.drop_unknown, forbidden};
+  if (sentence.arcs.empty()) {
+    std::vector<bool> unknown(sentence.words.size(), false);
+    for (std::size_t i = 0; options.keep_unknown_order && i < unknown.size(); ++i)
+      unknown[i] = source_words.find(sentence.words[i]) == StringIndex::kMissing;
+    add_words(sentence, unknown, how, input);
+  } else {
+    add_arcs(sentence, how, input);
+  }
   input.walls = sentence.walls;
   input.zones = sentence.zones;
   // Rules of a grammar keep the order of brackets, so that zones are enough.
@@ -103,8 +121,8 @@ void ChartSession::search(const std::vector<SourceSentence>& sentences,
     auto& [search, forest] = *workers[w];
     std::optional<ForbiddenPhrases> forbidden;
     if (!sentences[s].forbidden.empty()) forbidden.emplace(sentences[s].forbidden);
-    ChartInput input =
-        chart_input(sentences[s], options_.drop_unknown, forbidden ? &*forbidden : nullptr);
+    ChartInput input = chart_input(sentences[s], options_, grammars.of(s).source_words,
+                                   forbidden ? &*forbidden : nullptr);
     ChartGrammar grammar = grammars.of(s);
     if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
     const int wanted = lists == nullptr ? options_.pop_limit : lists->size;
@@ -153,7 +171,7 @@ void ChartSession::force(const std::vector<SourceSentence>& sentences,
     if (!workers[w])
       workers[w].reset(new Worker{ForcedChart(model_, weights_, options_), ChartForest()});
     auto& [search, forest] = *workers[w];
-    const ChartInput input = chart_input(sentences[s], options_.drop_unknown);
+    const ChartInput input = chart_input(sentences[s], options_, grammars.of(s).source_words);
     ChartGrammar grammar = grammars.of(s);
     if (grammar.sparse != nullptr && !sparse_->empty()) grammar.sparse_weights = sparse_.get();
     search.run(input, grammar, targets[s], forest);

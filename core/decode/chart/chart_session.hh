@@ -16,8 +16,10 @@
 namespace tunesmith::decode {
 
 // The sentence as a lattice, if it is none; prescribed phrases are edges of their own.
-// Copies of words are not what is forbidden; no phrases are forbidden yet.
-ChartInput chart_input(const SourceSentence& sentence, bool drop_unknown,
+// Copies of words are not what is forbidden; no phrases are forbidden yet. Words that are not in
+// the grammar are one edge side by side if the options say so.
+ChartInput chart_input(const SourceSentence& sentence, const ChartOptions& options,
+                       const StringIndex& source_words,
                        const ForbiddenPhrases* forbidden = nullptr);
 
 class ChartSession {

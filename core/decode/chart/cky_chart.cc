@@ -90,7 +90,7 @@ void CkyChart::fill_span(int begin, int end) {
     const bool unknown = alone == RuleTrie::kNoNode || !rules_.has_rules(alone);
     const auto add_copy = [&](std::span<const std::string> words) {
       const std::uint32_t rule = rules_.copy(edge.prescribed ? kPrescribed : kPassThrough,
-                                             static_cast<std::int32_t>(e), words);
+                                             static_cast<std::int32_t>(e), words, edge.unknown);
       cubes_.push_back(
           {rule, rule + 1, {kNothing, kNothing}, grammar_->default_label, read_on(kNothing, e)});
     };

@@ -100,10 +100,11 @@ std::pair<std::uint32_t, std::uint32_t> ScoredRules::rules(std::uint32_t node) {
 }
 
 std::uint32_t ScoredRules::copy(SpecialRule kind, std::int32_t input,
-                                std::span<const std::string> words) {
+                                std::span<const std::string> words, int unknown) {
   ScoredRule rule;
   rule.rule = kind;
   rule.input = input;
+  if (kind == kPassThrough) rule.unknown = unknown;
   rule.size = rule.words = static_cast<std::uint32_t>(words.size());
   for (int m = 0; m < model_.language_models(); ++m) {
     rule.symbols = static_cast<std::uint32_t>(symbols_[m].size());
@@ -215,8 +216,7 @@ void ScoredRules::features(const ScoredRule& rule, std::span<double> out) const 
     }
   }
   double* const plain = &out[model_.plain_begin()];
-  visit_chart_rule(rule.rule == kGlue, rule.rule == kPassThrough ? 1 : 0,
-                   static_cast<int>(rule.words),
+  visit_chart_rule(rule.rule == kGlue, static_cast<int>(rule.unknown), static_cast<int>(rule.words),
                    [&](ChartFeature feature, int value) { plain[feature] = value; });
   for (int m = 0; m < model_.language_models(); ++m) {
     const auto target = symbols(rule, m);

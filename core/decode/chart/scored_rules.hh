@@ -62,6 +62,7 @@ struct ScoredRule {
   std::uint32_t symbols = 0;  // where its target side begins
   std::uint32_t size = 0;     // how many symbols it has …
   std::uint32_t words = 0;    // … and how many of them are words
+  std::uint32_t unknown = 0;  // how many unknown words of the input it passes through
   std::uint32_t watched = 0;  // where it begins among those that are watched
   double own = 0.0;           // w · h of the rule alone
   double estimate = 0.0;      // the same and what language models say of its words alone
@@ -91,7 +92,8 @@ class ScoredRules {
   }
   const ScoredRule& operator[](std::uint32_t rule) const { return rules_[rule]; }
   // A rule that makes these words of an edge of the input (kPassThrough or kPrescribed).
-  std::uint32_t copy(SpecialRule kind, std::int32_t input, std::span<const std::string> words);
+  std::uint32_t copy(SpecialRule kind, std::int32_t input, std::span<const std::string> words,
+                     int unknown);
   // A rule of one tail (kFirstGlue, kGoal) or two (kGlue), without words.
   std::uint32_t glue(SpecialRule kind);
 

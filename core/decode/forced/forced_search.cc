@@ -142,16 +142,21 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
     for (int at = 0; at < target_size_; ++at)
       if (next[2 * at + 1] != StringIndex::kMissing) first[next[2 * at + 1]] = 0;
   }
-  for (int i = 0; i < words_; ++i) {
-    if (known[i]) continue;
-    for (int at = 0; at <= target_size_; ++at) {
-      if (!options_.drop_unknown && (at == target_size_ || pair.target[at] != pair.source[i]))
-        continue;
+  const auto runs =
+      unknown_runs(unknown_words(model_, std::span(pair.source).first(words_)), SourceSentence{});
+  auto run = runs.begin();
+  for (int begin = 0, end = 1; begin < words_; begin = end++) {
+    if (known[begin]) continue;
+    if (run != runs.end() && run->first == begin) end = (run++)->second;
+    const auto copy =
+        std::span(pair.source).subspan(begin, options_.drop_unknown ? 0 : end - begin);
+    for (int at = 0; at + static_cast<int>(copy.size()) <= target_size_; ++at) {
+      if (!std::equal(copy.begin(), copy.end(), pair.target.begin() + at)) continue;
       Match match;
       match.target = at;
-      match.begin = static_cast<std::uint16_t>(i);
-      match.end = static_cast<std::uint16_t>(i + 1);
-      match.target_size = options_.drop_unknown ? 0 : 1;
+      match.begin = static_cast<std::uint16_t>(begin);
+      match.end = static_cast<std::uint16_t>(end);
+      match.target_size = static_cast<std::uint16_t>(copy.size());
       matches_.push_back(match);
     }
   }

@@ -55,7 +55,7 @@ struct GoldNode {
 
 struct GoldEdge {
   std::uint32_t tail = 0, head = 0;
-  std::uint32_t rule = grammar::kNoRule;  // kNoRule: an unknown word, copied or dropped
+  std::uint32_t rule = grammar::kNoRule;  // kNoRule: unknown words, copied or dropped
   std::uint16_t begin = 0, end = 0;
   std::uint16_t table = 0;
   std::uint16_t without = 0;  // bits of joined tables that do not count for the rule

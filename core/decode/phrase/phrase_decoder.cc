@@ -66,6 +66,7 @@ FeatureValues derivation_features(const PhraseModel& model, const SourceSentence
         return phrase.begin == step.begin && phrase.end == step.end;
       };
       if (std::ranges::none_of(sentence.forced, prescribes)) rule.unknown = step.end - step.begin;
+      rule.reordering = model.reordering().of_rule(rule);
     }
     rule.source_size = step.end - step.begin;
     rule.target_size = step.target_end - step.target_begin;

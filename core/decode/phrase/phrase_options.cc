@@ -41,6 +41,15 @@ const std::vector<PreparedRule>* whole_sentence(RuleCache& cache, const SourceSe
 
 }  // namespace
 
+std::vector<bool> unknown_words(const PhraseModel& model, std::span<const std::string> words) {
+  std::vector<bool> unknown(words.size(), model.reordering().keeps_unknown_order());
+  for (int t = 0; t < model.tables(); ++t)
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (unknown[i])
+        unknown[i] = model.table(t).source_vocabulary().find(words[i]) == StringIndex::kMissing;
+  return unknown;
+}
+
 PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
                              const SourceSentence& sentence, const RuleFilter* filter,
                              const ForbiddenPhrases* forbidden, bool may_drop)
@@ -48,20 +57,16 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
   for (const ForcedPhrase& phrase : sentence.forced)
     max_length_ = std::max(max_length_, phrase.end - phrase.begin);
+  const auto runs = unknown_runs(unknown_words(cache.model(), sentence.words), sentence);
+  for (const auto& [begin, end] : runs) max_length_ = std::max(max_length_, end - begin);
   const auto* whole = whole_sentence(cache, sentence);
   if (whole != nullptr) max_length_ = words_;
   by_span_.resize(static_cast<std::size_t>(words_) * max_length_);
 
   std::vector<bool> forced(words_, false);
-  const auto offer_literal = [&](int begin, int end, std::vector<std::string> words, int unknown) {
-    literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
-    own_.push_back(std::make_unique<std::vector<PreparedRule>>());
-    own_.back()->push_back(cache.literal(*literals_.back(), end - begin, unknown, arena_));
-    offer(begin, end, *own_.back());
-  };
   for (const ForcedPhrase& phrase : sentence.forced) {
     std::fill(forced.begin() + phrase.begin, forced.begin() + phrase.end, true);
-    offer_literal(phrase.begin, phrase.end, phrase.target, 0);
+    offer_literal(cache, phrase.begin, phrase.end, phrase.target, 0);
   }
 
   std::vector<std::uint64_t> keys;
@@ -102,20 +107,34 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   }
 
   // A word without a translation of its own is copied or dropped, so that every sentence has a
-  // translation.
+  // translation; with its neighbours, if they are unknown too.
+  const auto copies = [&](int begin, int end) {
+    const auto& words = sentence.copies.empty() ? sentence.words : sentence.copies;
+    if (search.drop_unknown) return std::vector<std::string>();
+    return std::vector<std::string>(words.begin() + begin, words.begin() + end);
+  };
+  auto run = runs.begin();
   for (int i = 0; i < words_; ++i) {
     if (forced[i] || !at(i, 1).empty()) continue;
-    std::vector<std::string> copy;
-    if (!search.drop_unknown)
-      copy.push_back(sentence.copies.empty() ? sentence.words[i] : sentence.copies[i]);
+    while (run != runs.end() && run->second <= i) ++run;
+    if (run != runs.end() && run->first == i) {
+      std::vector<std::string> copy = copies(run->first, run->second);
+      if (forbidden == nullptr || forbidden->allows(copy)) {
+        offer_literal(cache, run->first, run->second, std::move(copy), run->second - run->first);
+        i = run->second - 1;
+        continue;
+      }
+    }
+    std::vector<std::string> copy = copies(i, i + 1);
     if (forbidden != nullptr && !forbidden->allows(copy)) copy.clear();
-    offer_literal(i, i + 1, std::move(copy), 1);
+    offer_literal(cache, i, i + 1, std::move(copy), 1);
   }
   if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
     add_context(cache, sentence);
   const auto says_nothing = [](const PreparedRule& rule) { return rule.target_size == 0; };
   for (int i = 0; may_drop && i < words_; ++i)
-    if (!forced[i] && std::ranges::none_of(at(i, 1), says_nothing)) offer_literal(i, i + 1, {}, 1);
+    if (!forced[i] && std::ranges::none_of(at(i, 1), says_nothing))
+      offer_literal(cache, i, i + 1, {}, 1);
   if (cache.model().reordering().sees_place()) add_reordering(cache.model(), sentence);
   fill_future();
 }
@@ -176,6 +195,14 @@ void PhraseOptions::offer(int begin, int end, std::span<const PreparedRule> rule
              [](const auto& a, const auto& b) { return a.estimate > b.estimate; });
   own_.push_back(std::move(merged));
   span = *own_.back();
+}
+
+void PhraseOptions::offer_literal(const RuleCache& cache, int begin, int end,
+                                  std::vector<std::string> words, int unknown) {
+  literals_.push_back(std::make_unique<std::vector<std::string>>(std::move(words)));
+  own_.push_back(std::make_unique<std::vector<PreparedRule>>());
+  own_.back()->push_back(cache.literal(*literals_.back(), end - begin, unknown, arena_));
+  offer(begin, end, *own_.back());
 }
 
 void PhraseOptions::add_context(const RuleCache& cache, const SourceSentence& sentence) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "decode/rule_cache.hh"
@@ -12,6 +13,10 @@ namespace tunesmith::decode {
 
 // Longest source phrase that is looked up.
 constexpr int kMaxPhraseLength = 16;
+
+// Of each word whether no table has it on its source side; of none unless the model keeps the order
+// of unknown words.
+std::vector<bool> unknown_words(const PhraseModel& model, std::span<const std::string> words);
 
 class PhraseOptions {
  public:
@@ -42,6 +47,8 @@ class PhraseOptions {
                                         int group, std::span<const std::uint64_t> keys,
                                         std::span<const PreparedRule> rules);
   void offer(int begin, int end, std::span<const PreparedRule> rules);
+  void offer_literal(const RuleCache& cache, int begin, int end, std::vector<std::string> words,
+                     int unknown);
   void add_context(const RuleCache& cache, const SourceSentence& sentence);
   // Gives rules the orientation scores that they have in their places.
   void add_reordering(const PhraseModel& model, const SourceSentence& sentence);

@@ -107,7 +107,7 @@ class ChartDecoder(ModelDecoder):
             self.native,
             self.model.search_vector(vector),
             sparse,
-            self.search.chart(),
+            self.search.chart(keep_unknown_order=self.model.keeps_unknown_order),
         )
         return ChartSession(self.model, native, rules, self.search, engine=engine)
 

@@ -24,6 +24,7 @@ def native_phrase_model(
         model.join_floors,
         [number for number, table in enumerate(model.tables) if table.is_recounted],
         None if model.maxent is None else model.maxent.native,
+        model.keeps_unknown_order,
     )
     return own if model.layer is None else layered_phrase_model(own, model)
 
@@ -36,6 +37,7 @@ def layered_phrase_model(base: _core.PhraseModel, model: TranslationModel) -> _c
         model.layer_table.native,
         *_reordering_shape(model),
         None if model.maxent is None else model.maxent.native,
+        model.keeps_unknown_order,
     )
 
 

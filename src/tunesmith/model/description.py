@@ -38,6 +38,7 @@ class Description:
     maxent: str = ""
     join_floor: float | None = None
     arc_features: int = 0
+    keep_unknown_order: bool = False
     search: dict[str, Any] = field(default_factory=dict)
 
     def files(self) -> set[str]:
@@ -81,12 +82,14 @@ def write_description(
     maxent: str = "",
     join_floor: float | None = None,
     arc_features: int = 0,
+    keep_unknown_order: bool = False,
 ) -> None:
     """Write ``model.toml``: of a hierarchical model if it has a `grammar`, else of a phrase model.
 
     With a `join_floor` a phrase pair is one rule with the scores of all tables; those of a table
     that does not have the pair are the floor. Without, it is a rule of each table that has it, with
-    the scores of that table alone, as in Moses.
+    the scores of that table alone, as in Moses. With `keep_unknown_order` unknown words that stand
+    side by side are one phrase, placed as rare words are; without, each goes its own way.
     """
     lines = [
         "# A Tunesmith model. Names are files beside this one.",
@@ -105,6 +108,7 @@ def write_description(
         *([f"maxent = {_toml(maxent)}"] if maxent else []),
         *([] if join_floor is None else [f"join_floor = {_toml(join_floor)}"]),
         *([f"arc_features = {arc_features}"] if arc_features else []),
+        *(["keep_unknown_order = true"] if keep_unknown_order else []),
         "",
         "# Limits of the search; options of `tunesmith translate` go before them.",
         "[search]",

@@ -72,6 +72,11 @@ class ModelFeatures(ModelParts):
         return [floor for table in self.tables for _ in table.meta["scores"]]
 
     @property
+    def keeps_unknown_order(self) -> bool:
+        """Whether unknown words stay together in order, and are placed like rare words."""
+        return self._description.keep_unknown_order
+
+    @property
     def reordering_classes(self) -> str:
         """``msd`` or ``mslr``."""
         return "mslr" if any(name.endswith(".left") for name in self.reordering) else "msd"

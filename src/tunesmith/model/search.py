@@ -103,7 +103,7 @@ class SearchOptions:
         options.drop_unknown = self.unknown == "drop"
         return options
 
-    def chart(self) -> _core.ChartOptions:
+    def chart(self, *, keep_unknown_order: bool) -> _core.ChartOptions:
         """The core's form of the options of chart search."""
         check_parameters(self)
         options = _core.ChartOptions()
@@ -114,5 +114,6 @@ class SearchOptions:
         options.beam_threshold = self.beam_threshold
         options.pass_all = self.pass_through == "all"
         options.drop_unknown = self.unknown == "drop"
+        options.keep_unknown_order = keep_unknown_order
         options.time_limit = self.time_limit
         return options

@@ -87,6 +87,7 @@ def assemble(
         maxent=MAXENT_FILE if place.options.has_maxent else "",
         join_floor=JOIN_FLOOR if len(place.tables) > 1 else None,
         arc_features=int(place.has_whole_compounds),
+        keep_unknown_order=True,
     )
     if weights is None:
         weights = TranslationModel.load(folder).initial_weights()
