@@ -50,7 +50,7 @@ def translated(model, text, pairs=(), forbid=(), **options):
         ("Die Hundehütte ist gut.", [("Hundehütte", "kennel")], "The kennel is good."),
         ("Die Hundehütte ist gut.", [("Hütte", "lodge")], "The dog lodge is good."),
         ("Die Quarkse ist gut.", [("Quarkse", "quark")], "The quark is good."),
-        ("Die Hund-Haus ist gut.", [("Hund", "canine")], "The dog house is good."),
+        ("Der Hund-Haus ist gut.", [("Hund", "canine")], "The dog house is good."),
         ("Die Hund-Haus ist gut.", [("Hund-Haus", "K9")], "The K9 is good."),
         # Units: kept, part of a term, and made by one.
         ("Der Hund {name} ist gut.", [("Hund", "canine")], "The canine {name} is good."),

@@ -4,7 +4,7 @@ A word is cut where the geometric mean of its parts' frequencies is higher than 
 Most words that a corpus of German, Dutch or Swedish has not seen are made of words that it has.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -101,13 +101,19 @@ class CompoundSplitter:
         """Whether text is worth splitting: by its language, or by the words it was trained on."""
         return language in COMPOUNDING or self.share >= COMPOUND_SHARE
 
-    def apply(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """The lines with their compounds in parts."""
+    def apply(
+        self,
+        lines: list[str],
+        *,
+        unknown: Container[str] | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> list[str]:
+        """The lines with their compounds in parts; see `split`."""
         result = []
         for block in blocks(lines):
             text = Sentences.from_lines(block, engine=engine)
             words = list(text.vocabulary)
-            parts = self.split(words, engine=engine)
+            parts = self.split(words, unknown=unknown, engine=engine)
             lengths = np.array([len(split) for split in parts], np.int64)
             ids = np.array([text.vocabulary.add(p) for split in parts for p in split], np.uint32)
             first = np.concatenate([[0], np.cumsum(lengths)])[:-1]
@@ -121,10 +127,16 @@ class CompoundSplitter:
             result += Sentences(offsets.astype(np.uint64), ids[places], text.vocabulary).lines()
         return result
 
-    def warn_of_whole(self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES) -> None:
+    def warn_of_whole(
+        self,
+        lines: Iterable[str],
+        *,
+        unknown: Container[str] | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> None:
         """Say so where text whose compounds should be in parts has them whole."""
         words = [word for line in lines for word in line.split()]
-        found = self.split(words, engine=engine)
+        found = self.split(words, unknown=unknown, engine=engine)
         whole = [parts for parts in zip(words, found, strict=True) if len(parts[1]) > 1]
         if len(whole) > WHOLE_SHARE * len(words):
             word, parts = whole[0]
@@ -138,8 +150,17 @@ class CompoundSplitter:
                 " ".join(parts),
             )
 
-    def split(self, words: list[str], *, engine: EngineLike = ALL_CORES) -> list[list[str]]:
-        """The parts of each word; the word alone where it stays whole."""
+    def split(
+        self,
+        words: list[str],
+        *,
+        unknown: Container[str] | None = None,
+        engine: EngineLike = ALL_CORES,
+    ) -> list[list[str]]:
+        """The parts of each word; the word alone where it stays whole.
+
+        With `unknown`, words that were not seen in training are split where one of these is a part.
+        """
         if self._native is None:
             counts = np.array([count for count, _ in self._parts.values()], np.uint64)
             self._native = _core.CompoundSplitter(
@@ -147,12 +168,16 @@ class CompoundSplitter:
             )
             self._forms = [form for _, form in self._parts.values()]
         plain = [word.lower() if _is_plain(word) else "" for word in words]
-        return [
-            [self._forms[part] for part in found] or [word]
-            for word, found in zip(
-                words, self._native.split(plain, as_engine(engine).threads), strict=True
-            )
+        found = [
+            [self._forms[part] for part in parts]
+            for parts in self._native.split(plain, as_engine(engine).threads)
         ]
+        if unknown is not None:
+            found = [
+                parts if one in self._parts or any(part in unknown for part in parts) else []
+                for one, parts in zip(plain, found, strict=True)
+            ]
+        return [parts or [word] for word, parts in zip(words, found, strict=True)]
 
     @property
     def _parts(self) -> Parts:

@@ -14,6 +14,8 @@ from math import log
 # Shortest beginning that two forms share, and the shortest that exchanges are learned from.
 MIN_STEM, MIN_LEARNED_STEM = 4, 5
 MAX_ENDING = 5
+# What a form must be worth (`_forms`); of those below, next to none are forms (docs/corpus.md).
+MIN_WORTH = 8.0
 # Exchanges that fewer beginnings show are chance.
 MIN_STEMS = 3
 # Exchanges are learned from so many of the most frequent words.
@@ -27,9 +29,9 @@ class Endings:
     """Finds the known form of an unknown word.
 
     >>> words = ["ofen", "ofens", "sprung", "sprungs", "kragen", "kragens", "wagen", "wagens"]
-    >>> endings = Endings.learned(dict.fromkeys([*words, "garten"], 1))
-    >>> endings.known_form("gartens")
-    'garten'
+    >>> endings = Endings.learned(dict.fromkeys([*words, "steingarten"], 1))
+    >>> endings.known_form("steingartens")
+    'steingarten'
     """
 
     def __init__(self, counts: Mapping[str, int], exchanges: Exchanges) -> None:
@@ -69,7 +71,8 @@ class Endings:
                     continue
                 changed = len(ending) + len(other)
                 worth = cut + log(stems) + 0.3 * log(self.counts[known]) - 0.5 * changed
-                found.append((worth, known))
+                if worth >= MIN_WORTH:
+                    found.append((worth, known))
         return found
 
 

@@ -1,125 +1,200 @@
-"""`KnownWords`: known words in the place of unknown ones, before text is translated.
+"""`KnownWords`: known words in the place of unknown ones, before a sentence is translated.
 
-A translator that has never seen a word can only copy it. Mostly it has seen a near relation, which
-translates nearly as well: another form of the word, or the words that it is made of.
+A translator that has never seen a word can only copy it. That is right for names; for another form
+of a known word, or a word that is made of known words, those translate nearly as well.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import log
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from tunesmith.base.errors import ConfigError
 from tunesmith.corpus.compounds import FILLERS
+from tunesmith.corpus.copied_words import BEGIN, END, CopiedWords, shape_of
 from tunesmith.corpus.endings import Endings, is_word
+from tunesmith.corpus.sentence_starts import sentence_starts
 
-# Compounds are looked for in words from this length on, with parts from that length on.
-MIN_COMPOUND, MIN_HEAD, MIN_LAST = 8, 3, 4
-# What is left of a word whose beginning says nothing must be this long, and seen this often.
-MIN_REST, MIN_REST_COUNT = 5, 2
+# The least length of a part of an unknown compound: of three letters, most are parts by chance.
+MIN_PART = 4
+# A word that is copied this likely is copied.
+MAX_COPIED = 0.3
+
+CASING, INFLECTION, COMPOUND, COPIED = "casing", "inflection", "compound", "copied"
+
+
+class UnknownWord(NamedTuple):
+    """What becomes of an unknown word of a sentence."""
+
+    place: int
+    word: str
+    words: tuple[str, ...]
+    """What is translated in its place; the word itself if it is copied."""
+    reason: str
+    """``casing``, ``inflection``, ``compound`` or ``copied``."""
 
 
 class KnownWords:
-    """Replaces the unknown words of tokenised and cased text.
+    """Replaces the unknown words of tokenised and cased sentences where there is evidence.
 
-    In this order: another casing; the word itself, if it is one of the target language; another
-    form; the parts between hyphens; and where compounds are split, a known beginning and the form
-    of a known end, or a known end alone.
+    An unknown word becomes a known one with other capitals, a known form of the same word, or the
+    known words it is made of. It is copied where it looks like a name: by its letters and its
+    neighbours (`CopiedWords`), or because an unknown word with a capital stands beside it.
 
-    >>> known = KnownWords.of({"schwarz": 5, "grüne": 3, "wolken": 1})
-    >>> known.apply(["Schwarz wolken-grüne xyz"])
-    ['schwarz wolken grüne xyz']
+    >>> known = KnownWords.of({"schwarz": 5, "grüne": 3, "wolken": 1}, compounds=True)
+    >>> known.apply(["schwarzgrüne wolken-grüne Grüne xyz"])
+    ['schwarz grüne wolken grüne grüne xyz']
     """
 
     name: ClassVar[str] = "known words"
 
     def __init__(
-        self, endings: Endings, targets: Collection[str] = (), *, compounds: bool = False
+        self,
+        endings: Endings,
+        targets: Collection[str] = (),
+        copied: CopiedWords | None = None,
+        *,
+        compounds: bool = False,
     ) -> None:
-        self.endings, self.compounds = endings, compounds
+        self.endings, self.copied, self.compounds = endings, copied, compounds
         self.counts = endings.counts
-        # Names and loans: words of the target text that are no words of the source text.
+        # Loans: words of the target text that are no words of the source text.
         self.targets = frozenset(targets)
-        self._cached = lru_cache(maxsize=100_000)(self.stand_ins)
+        self._cached = lru_cache(maxsize=100_000)(self._replacement)
 
     @classmethod
     def of(
-        cls, counts: Mapping[str, int], targets: Iterable[str] = (), *, compounds: bool = False
+        cls,
+        counts: Mapping[str, int],
+        targets: Iterable[str] = (),
+        copied: CopiedWords | None = None,
+        *,
+        compounds: bool = False,
     ) -> "KnownWords":
         """From the source words of the training text, how often each was seen, and its targets."""
         return cls(
             Endings.learned(counts),
             {word for word in targets if word not in counts},
+            copied,
             compounds=compounds,
         )
 
     def apply(self, lines: list[str]) -> list[str]:
-        """The lines with known words in the place of unknown ones, where there are any."""
-        return [
-            line
-            if all(word in self.counts for word in line.split(" "))
-            else " ".join(new for word in line.split(" ") for new in self._cached(word))
-            for line in lines
+        """The lines with known words in the place of unknown ones, where there is evidence."""
+        result = []
+        for line in lines:
+            words = line.split(" ")
+            for unknown in reversed(self.unknown_words(words)):
+                words[unknown.place : unknown.place + 1] = unknown.words
+            result.append(" ".join(words))
+        return result
+
+    def unknown_words(self, words: Sequence[str], kept: Container[int] = ()) -> list[UnknownWord]:
+        """The unknown words of a sentence, but for those at `kept`, and what becomes of each."""
+        places = [
+            place
+            for place, word in enumerate(words)
+            if word and word not in self.counts and place not in kept
         ]
+        if not places:
+            return []
+        starts = sentence_starts(words)
+        capitals = {place for place in places if shape_of(words[place])[0] == "X"}
+        found = []
+        for place in places:
+            word = words[place]
+            is_beside_another = place in capitals and not capitals.isdisjoint(
+                {place - 1, place + 1}
+            )
+            new, reason = self._cached(word, place in starts)
+            if new and (is_beside_another or self._is_copied(words, place)):
+                new = ()
+            found.append(UnknownWord(place, word, new or (word,), reason if new else COPIED))
+        return found
 
-    def stand_ins(self, word: str) -> tuple[str, ...]:
-        """What stands for a word: itself if it is known, or if nothing that is known is like it."""
-        return self._found(word) or (word,)
+    def _is_copied(self, words: Sequence[str], place: int) -> bool:
+        if self.copied is None:
+            return False
+        before = words[place - 1] if place > 0 else BEGIN
+        behind = words[place + 1] if place + 1 < len(words) else END
+        return self.copied.probability(words[place], before, behind) > MAX_COPIED
 
-    def _found(self, word: str) -> tuple[str, ...]:
-        known = self._any_case(word)
-        if known is not None:
-            return (known,)
+    def _replacement(self, word: str, is_start: bool) -> tuple[tuple[str, ...], str]:
+        """What may stand for a word, and why; nothing if there is no evidence."""
         if word in self.targets:
-            return (word,)
+            return (), COPIED
+        known = self._other_case(word)
+        if known is not None:
+            return (known,), CASING
         if not is_word(word):
-            return self._between_hyphens(word)
-        form = self.endings.known_form(word)
-        if form is not None:
-            return (form,)
-        return self._of_compound(word) if self.compounds else ()
+            parts = self._between_hyphens(word)
+            return parts, COMPOUND
+        # The capital of a sentence start says nothing.
+        for one in (word, word.lower()) if is_start else (word,):
+            form = self.endings.known_form(one)
+            if form is not None and shape_of(form) == shape_of(one):
+                return (form,), INFLECTION
+        return (self._parts(word) if self.compounds else ()), COMPOUND
 
-    def _any_case(self, word: str) -> str | None:
-        return next(
-            (one for one in (word, word.lower(), word.capitalize()) if one in self.counts), None
-        )
+    def _other_case(self, word: str) -> str | None:
+        """A known word with other capitals; those of an abbreviation mean something."""
+        if shape_of(word) not in ("x", "Xx"):
+            return None
+        return next((w for w in (word.lower(), word.capitalize()) if w in self.counts), None)
 
     def _between_hyphens(self, word: str) -> tuple[str, ...]:
+        """The parts between hyphens or known words for them, if there is one for each."""
         parts = [part for part in word.split("-") if part]
         if len(parts) < 2 or not all(map(is_word, parts)):
             return ()
-        found = [self._found(part) for part in parts]
-        if not any(found):
-            return ()
-        return tuple(new for part, own in zip(parts, found, strict=True) for new in own or (part,))
+        found = [
+            (part,) if part in self.counts else self._replacement(part, False)[0] for part in parts
+        ]
+        return tuple(new for part in found for new in part) if all(found) else ()
 
-    def _of_compound(self, word: str) -> tuple[str, ...]:
-        if len(word) < MIN_COMPOUND:
-            return ()
-        cuts = range(MIN_HEAD, len(word) - MIN_LAST + 1)
-        pairs = [pair for cut in cuts for pair in self._cut(word[:cut], word[cut:])]
-        if pairs:
-            return max(pairs)[1]
-        for cut in range(MIN_HEAD, len(word) - MIN_REST + 1):
-            rest = self._any_case(word[cut:])
-            if rest is not None and self.counts[rest] >= MIN_REST_COUNT:
-                return (rest,)
-        return ()
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """The known words of a compound.
 
-    def _cut(self, head: str, last: str) -> list[tuple[float, tuple[str, ...]]]:
-        """The two words of a cut by how frequent they are, in all ways to read the first."""
-        end, penalty = self._any_case(last), 0.0
-        if end is None:
-            end, penalty = self.endings.known_form(last), 1.0
-        if end is None:
-            return []
+        The last one is written as the compound is, so that the parts of a noun end in a noun; it
+        may be another form of a known word.
+        """
+        found = self._cut(word.lower(), shape_of(word))
+        return max(found, default=(0.0, ()))[1]
+
+    def _cut(self, rest: str, shape: str) -> list[tuple[float, tuple[str, ...]]]:
+        """All cuts of a lower-cased word, by how frequent the parts are."""
         found: list[tuple[float, tuple[str, ...]]] = []
-        for filler in ("", *FILLERS):
-            begin = self._any_case(head.removesuffix(filler))
-            if head.endswith(filler) and len(head) - len(filler) >= MIN_HEAD and begin is not None:
-                frequency = 0.5 * (log(self.counts[begin]) + log(self.counts[end]))
-                found.append((frequency - penalty - 0.5 * len(filler), (begin, end)))
+        for cut in range(MIN_PART, len(rest) - MIN_PART + 1):
+            last = self._last_part(rest[cut:], shape)
+            ends: list[tuple[float, tuple[str, ...]]] = [(worth, (end,)) for worth, end in last]
+            ends += self._cut(rest[cut:], shape)
+            for filler in ("", *FILLERS) if ends else ():
+                begin = self._first_part(rest[:cut], filler)
+                if begin is None:
+                    continue
+                # The geometric mean of the frequencies.
+                own = log(self.counts[begin]) - len(filler)
+                found += [
+                    ((own + worth * len(end)) / (len(end) + 1), (begin, *end))
+                    for worth, end in ends
+                ]
         return found
+
+    def _first_part(self, head: str, filler: str) -> str | None:
+        stem = head.removesuffix(filler)
+        if not head.endswith(filler) or len(stem) < MIN_PART:
+            return None
+        known = [one for one in (stem, stem.capitalize()) if one in self.counts]
+        return max(known, key=lambda one: self.counts[one], default=None)
+
+    def _last_part(self, last: str, shape: str) -> list[tuple[float, str]]:
+        last = last.capitalize() if shape == "Xx" else last
+        if last in self.counts:
+            return [(log(self.counts[last]), last)]
+        form = self.endings.known_form(last)
+        if form is None or shape_of(form) != shape_of(last):
+            return []
+        return [(log(self.counts[form]) - 1.0, form)]
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make it again; plain JSON values."""
@@ -129,6 +204,7 @@ class KnownWords:
             "exchanges": self.endings.exchanges,
             "targets": sorted(self.targets),
             "compounds": self.compounds,
+            **({} if self.copied is None else {"copied": self.copied.to_dict()}),
         }
 
     @classmethod
@@ -137,7 +213,7 @@ class KnownWords:
         words, exchanges = values.get("words"), values.get("exchanges")
         if not isinstance(words, Mapping) or not isinstance(exchanges, Mapping):
             raise ConfigError("known words: expected the keys 'words' and 'exchanges'")
-        targets = values.get("targets", [])
+        targets, copied = values.get("targets", []), values.get("copied")
         if not isinstance(targets, list):
             raise ConfigError("known words: expected a list of targets")
         for counts in (words, *exchanges.values()):
@@ -146,5 +222,6 @@ class KnownWords:
         return cls(
             Endings(dict(words), dict(exchanges)),
             targets,
+            None if copied is None else CopiedWords.from_dict(copied),
             compounds=bool(values.get("compounds", False)),
         )

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
+from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.protected import TAG, Unit, is_spaced_letter
 from tunesmith.corpus.spacing import SPACES
 from tunesmith.corpus.tags import BREAKS, all_elements, elements
@@ -81,6 +82,8 @@ class Line:
         """Units that are tags inside words."""
         self.parts: list[list[str]] | None = None
         """The words of each token, where they are not just its text."""
+        self.unknown: list[UnknownWord] = []
+        """Unknown words, and what is translated for them."""
         self._pieces, self._tokenizer = pieces, tokenizer
 
     @property

@@ -4,7 +4,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.base.json_text import parse_json
 from tunesmith.corpus.casing import CASINGS, Casing, NoCasing, Sources
 from tunesmith.corpus.compounds import CompoundSplitter
-from tunesmith.corpus.known_words import KnownWords
+from tunesmith.corpus.known_words import KnownWords, UnknownWord
 from tunesmith.corpus.lines import Line, Units, cut
 from tunesmith.corpus.marks import KnownMarks, typewriter_apostrophes
 from tunesmith.corpus.masking import Protection
@@ -116,6 +116,7 @@ class Preprocessor:
         *,
         known: bool = True,
         inside: bool = False,
+        wanted: Container[str] = (),
         engine: EngineLike = ALL_CORES,
     ) -> list[Line]:
         """Raw lines with their tokens, and the words that search sees of each.
@@ -128,6 +129,9 @@ class Preprocessor:
             Whether known words take the place of unknown ones.
         inside
             Whether the lines are pieces of text that begin no sentence.
+        wanted
+            Words that unknown compounds are divided at, which else stay whole until they are
+            replaced.
         """
         if units is None:
             find = None if self.protection is None else self.protection.units
@@ -140,36 +144,57 @@ class Preprocessor:
             texts = iter(cased.split(" "))
             line.texts = [word if word == TAG_WORD else next(texts) for word in line.surfaces]
         if self.compounds is not None:
-            self._divide(read, self.compounds, engine)
+            self._divide(read, self.compounds, wanted, engine)
         if known and self.known is not None:
             for line in read:
                 self.replace_unknown(line)
         return read
 
-    def _divide(self, lines: list[Line], splitter: CompoundSplitter, engine: EngineLike) -> None:
+    def _divide(
+        self,
+        lines: list[Line],
+        splitter: CompoundSplitter,
+        wanted: Container[str],
+        engine: EngineLike,
+    ) -> None:
         """Divide compounds into parts."""
         words = sorted({word for line in lines for word in line.texts})
-        parts = dict(zip(words, splitter.split(words, engine=engine), strict=True))
+        unknown = None if self.known is None or splitter.keep_whole else wanted
+        parts = dict(zip(words, splitter.split(words, unknown=unknown, engine=engine), strict=True))
         for line in lines:
             line.parts = [parts[word] for word in line.texts]
 
     def replace_unknown(self, line: Line) -> None:
         """Put known words in the place of unknown ones that are no units."""
-        parts = line.parts or [[text] for text in line.texts]
-        line.parts = [
-            own if unit >= 0 else [known for word in own for known in self.known_words(word)]
-            for own, unit in zip(parts, line.unit_of, strict=True)
-        ]
+        units = {place for place, token in enumerate(line.owners) if line.unit_of[token] >= 0}
+        found, line.unknown = self.known_words(line.words, units)
+        if line.unknown:
+            words = iter(found)
+            parts = line.parts or [[text] for text in line.texts]
+            line.parts = [[known for _ in own for known in next(words)] for own in parts]
 
-    def known_words(self, word: str) -> list[str]:
-        """The known words that take the place of a word, or the word itself."""
-        return [word] if self.known is None else self.known.apply([word])[0].split(" ")
+    def known_words(
+        self, words: list[str], kept: Container[int] = ()
+    ) -> tuple[list[list[str]], list[UnknownWord]]:
+        """For each word of a sentence the known ones that take its place, or itself.
+
+        With them come the unknown words, each with the place of what is translated for it.
+        """
+        result = [[word] for word in words]
+        unknown = [] if self.known is None else self.known.unknown_words(words, kept)
+        more = 0
+        for number, one in enumerate(unknown):
+            result[one.place] = list(one.words)
+            unknown[number] = one._replace(place=one.place + more)
+            more += len(one.words) - 1
+        return result, unknown
 
     def encode(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Raw lines as tokenised and cased ones, of parts of compounds and known words if asked."""
         parts = self.casing.apply(self.tokens(lines, engine=engine))
         if self.compounds is not None:
-            parts = self.compounds.apply(parts, engine=engine)
+            unknown = None if self.known is None else ()
+            parts = self.compounds.apply(parts, unknown=unknown, engine=engine)
         return parts if self.known is None else self.known.apply(parts)
 
     def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:

@@ -163,6 +163,11 @@ class ModelTerms:
             yield from _cuts(tuple(split(line)))
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """Source words of all terms."""
+        return frozenset(word for term in self.entries for word in term.key.split(" "))
+
+    @cached_property
     def _by_key(self) -> dict[str, ModelTerm]:
         return {term.key: term for term in self.entries}
 

@@ -12,6 +12,7 @@
 from collections.abc import Sequence
 
 from tunesmith.base.derivation import DerivationStep
+from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.lines import Line
 from tunesmith.corpus.marks import mark_pairs
 from tunesmith.corpus.masking import Protection
@@ -34,6 +35,7 @@ def line_sentence(
     words: list[str] | None = None,
     owners: list[int] | None = None,
     terms: Sequence[Match] = (),
+    unknown: Sequence[UnknownWord] | None = None,
 ) -> SourceSentence:
     """A line as search takes it; the words are those of the line unless others are given.
 
@@ -48,7 +50,8 @@ def line_sentence(
     pairs = [pair for pair in mark_pairs(surfaces) if covered.isdisjoint(pair)]
     zones = [zone for zone in find_zones(words) if not any(_crosses(zone, one) for one in terms)]
     walls: set[int] = set()
-    sentence = SourceSentence(words, line=line, owners=owners, terms=list(terms))
+    unknown = list(line.unknown if unknown is None else unknown)
+    sentence = SourceSentence(words, line=line, owners=owners, terms=list(terms), unknown=unknown)
     sentence.enclosures.extend((opening, closing + 1) for opening, closing in pairs)
     if line.units:
         kept = {

@@ -156,7 +156,9 @@ class SentenceReader:
                 return list(sentences)
             return [with_term_tokens(sentence, self.terms) for sentence in sentences]
         units = [self._units(line) for line in lines]
-        read = source.read(lines, units, known=False, engine=self.decoder.engine)
+        wanted = () if self.terms is None else self.terms.words
+        engine = self.decoder.engine
+        read = source.read(lines, units, known=False, wanted=wanted, engine=engine)
         return [self._sentence(line) for line in read]
 
     def _sentence(self, line: Line) -> SourceSentence | Lattice:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tunesmith.base.errors import OptionError
+from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.lines import Line, split
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class SourceSentence:
     """Zones whose first and last words, brackets or quotes, enclose the translation of the rest."""
     forbidden: list[list[str]] = field(default_factory=list)
     """Target words, and phrases, that no translation has; prescribed words may have them."""
+    unknown: list[UnknownWord] = field(default_factory=list)
+    """Unknown words and what is translated for them; each stands for so many of `words`."""
     line: Line | None = None
     """The running text that the words are from."""
     owners: list[int] = field(default_factory=list)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from tunesmith.corpus import Preprocessor
+from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.lines import Line
 from tunesmith.corpus.masking import Protection
 from tunesmith.decode.model_terms import (
@@ -34,12 +35,12 @@ def term_sentence(
     for place, mask in units.items():
         found.words[found.moved[place]] = mask
     kept = _inside(found.matches) | {found.moved[place] for place in units}
-    own, begins, matches = _known(found, list(range(len(found.words))), kept, source)
+    own, begins, matches, unknown = _known(found, list(range(len(found.words))), kept, source)
     begins.append(len(own))
     spread = [
         token for token, pair in zip(cut, pairwise(begins), strict=True) for _ in range(*pair)
     ]
-    return line_sentence(line, protection, own, spread, matches)
+    return line_sentence(line, protection, own, spread, matches, unknown)
 
 
 def with_term_tokens(sentence: SourceSentence, terms: ModelTerms) -> SourceSentence:
@@ -61,9 +62,10 @@ def marked_up_sentence(
     What the instructions prescribe comes out as it is written, as terms do.
     """
     given = _given_terms(sentence, target)
+    wanted = () if terms is None else terms.words
     # Unknown words are what they are until terms have been found.
     whole = sentence.encoded(
-        lambda text: source.read([text], known=False)[0].words,
+        lambda text: source.read([text], known=False, wanted=wanted)[0].words,
         lambda text: list(given[text].words),
     )
     if terms is None:
@@ -74,7 +76,7 @@ def marked_up_sentence(
     found = found._replace(matches=own)
     edges = _places(whole, found)
     inner = [at for at in edges.values() if at < len(found.words)]
-    words, at, matches = _known(found, inner, set(), source)
+    words, at, matches, unknown = _known(found, inner, set(), source)
     moved = dict(zip(inner, at, strict=True))
     place = {edge: moved.get(at, len(words)) for edge, at in edges.items()}
     forced = [(one.begin, one.end, list(one.term.words)) for one in matches]
@@ -82,7 +84,7 @@ def marked_up_sentence(
     for (begin, end, _), (*_, text) in zip(whole.forced, sentence.forced, strict=True):
         if (term := given[" ".join(text)]).words:
             matches.append(Match(place[begin], place[end], term))
-    return replace(plain, terms=matches)
+    return replace(plain, terms=matches, unknown=unknown)
 
 
 def _given_terms(sentence: SourceSentence, target: Preprocessor) -> dict[str, ModelTerm]:
@@ -98,22 +100,20 @@ def _given_terms(sentence: SourceSentence, target: Preprocessor) -> dict[str, Mo
 
 def _known(
     found: FoundTerm, places: list[int], fixed: set[int], source: Preprocessor
-) -> tuple[list[str], list[int], list[Match]]:
+) -> tuple[list[str], list[int], list[Match], list[UnknownWord]]:
     """Known words in the place of unknown ones, but for terms and what is fixed.
 
-    Where `places` and terms are then is told too.
+    With them come where `places` and terms are then, and what has become of unknown words.
     """
     kept = _inside(found.matches) | fixed
-    begins: list[int] = []
-    words: list[str] = []
-    for place, word in enumerate(found.words):
-        begins.append(len(words))
-        words += [word] if place in kept else source.known_words(word)
+    known, unknown = source.known_words(found.words, kept)
+    begins = [0, *accumulate(map(len, known))]
     matches = [
         Match(begins[one.begin], begins[one.begin] + one.end - one.begin, one.term)
         for one in found.matches
     ]
-    return words, [begins[place] for place in places], matches
+    words = [word for own in known for word in own]
+    return words, [begins[place] for place in places], matches, unknown
 
 
 def _inside(matches: Sequence[Match]) -> set[int]:

@@ -16,6 +16,7 @@ from tunesmith.corpus.bitext import Origins
 from tunesmith.corpus.cleaning import CleanOptions
 from tunesmith.corpus.coding import Pairs, TextCoding, write_lines
 from tunesmith.corpus.compounds import CompoundSplitter
+from tunesmith.corpus.copied_words import CopiedWords
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.split import DEV, TRAIN, PairSets
@@ -134,4 +135,5 @@ def _origins(corpora: TrainCorpora, held_out: PairSets | None) -> Origins:
 def _known_words(bitext: Bitext, *, compounds: bool) -> KnownWords:
     words, counts = bitext.source.vocabulary, bitext.source.counts().tolist()
     seen = dict(zip(words, counts, strict=True))
-    return KnownWords.of(seen, bitext.target.vocabulary, compounds=compounds)
+    copied = CopiedWords.learned(bitext)
+    return KnownWords.of(seen, bitext.target.vocabulary, copied, compounds=compounds)
