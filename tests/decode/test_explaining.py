@@ -3,6 +3,7 @@
 import pytest
 
 from reference.tiny_models import random_model
+from reference.tiny_text_model import text_model
 from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.decode import open_decoder
 from tunesmith.decode.explaining import explain
@@ -33,6 +34,23 @@ def test_the_phrases_of_a_search(decoder):
     assert {one.name: one.adds for one in explanation.features} == derivation.contributions(weights)
     assert all(one.dense == (one.name in decoder.names) for one in explanation.features)
     assert explanation.lexical_weight is None
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_unknown_words_and_what_was_translated_for_them(kind, tmp_path):
+    lines = ["Der Hundhütte und Xaver.", "Das {x} der Quarkse vor der Hund-Hütte!", "Das Haus"]
+    block = next(Translator(text_model(tmp_path / "m", kind)).stream(lines))
+    found = [block.explanation(number).unknown for number in range(3)]
+    assert [[(one.source, one.seen, one.reason) for one in unknown] for unknown in found] == [
+        [("Hundhütte", "Hund Hütte", "compound"), ("Xaver", "Xaver", "copied")],
+        [("Quarkse", "Quarkse", "copied"), ("Hund-Hütte", "Hund Hütte", "compound")],
+        [],
+    ]
+    for number, unknown in enumerate(found):
+        words = block.explanation(number).source.split(" ")
+        assert [" ".join(words[slice(*one.span)]) for one in unknown] == [
+            one.seen for one in unknown
+        ]
 
 
 def test_a_tree_of_rules_with_gaps(decoder):

@@ -2,7 +2,12 @@
 
 import json
 
-from tunesmith.base.explanation import ExplainedFeature, ExplainedStep, Explanation
+from tunesmith.base.explanation import (
+    ExplainedFeature,
+    ExplainedStep,
+    ExplainedUnknown,
+    Explanation,
+)
 from tunesmith.formats.explanations import explanation_json, explanation_text
 
 FEATURES = (
@@ -29,6 +34,22 @@ def test_phrases_follow_each_other():
         "    distortion                           0.000    0.2500     0.000",
         "    and 1 sparse features of weight 0",
     ]
+
+
+def test_unknown_words_come_with_what_was_translated_for_them():
+    unknown = (
+        ExplainedUnknown("Korbs", "Korb", "inflection", (0, 1)),
+        ExplainedUnknown("Anna", "Anna", "copied", (1, 2)),
+    )
+    explanation = Explanation(0, "Korb Anna", "basket Anna", 1.0, (NAME,), (), unknown)
+    assert explanation_text(explanation).splitlines()[2:5] == [
+        "  score 1.000",
+        "  unknown: Korbs → Korb (inflection)",
+        "  unknown: Anna, copied",
+    ]
+    assert json.loads(explanation_json(explanation))["unknown"][0] == {
+        "source": "Korbs", "seen": "Korb", "reason": "inflection", "span": [0, 1],
+    }  # fmt: skip
 
 
 def test_what_stands_in_a_gap_is_beneath_its_rule():
@@ -63,7 +84,7 @@ def test_lexical_features_of_each_step():
 
 def test_json_has_everything():
     rule = ExplainedStep("[1] é", "[1]", (0, 4), True, 0.5, children=(NOUN,))
-    explanation = Explanation(3, "s é", "t", 1.5, (rule,), FEATURES[:1], 0.25)
+    explanation = Explanation(3, "s é", "t", 1.5, (rule,), FEATURES[:1], (), 0.25)
     text = explanation_json(explanation)
     assert "\n" not in text
     assert "é" in text

@@ -31,6 +31,19 @@ class ExplainedStep:
 
 
 @dataclass(frozen=True)
+class ExplainedUnknown:
+    """A word that the model does not know, and what was translated in its place."""
+
+    source: str
+    seen: str
+    """What search saw; the word itself where it was copied."""
+    reason: str
+    """``casing``, ``inflection``, ``compound`` or ``copied``."""
+    span: tuple[int, int]
+    """Source words [begin, end) that search saw."""
+
+
+@dataclass(frozen=True)
 class ExplainedFeature:
     """What a feature says of a translation."""
 
@@ -67,6 +80,8 @@ class Explanation:
     steps: tuple[ExplainedStep, ...]
     """In the order of the translation; a tree where rules have gaps."""
     features: tuple[ExplainedFeature, ...]
+    unknown: tuple[ExplainedUnknown, ...] = ()
+    """Unknown words of the sentence, in its order."""
     lexical_weight: float | None = None
     """What lexical features are multiplied with; None for a model without any."""
 

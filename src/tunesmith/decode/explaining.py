@@ -5,7 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from tunesmith.base.derivation import Derivation, DerivationStep
 from tunesmith.base.errors import OptionError
-from tunesmith.base.explanation import ExplainedFeature, ExplainedStep, Explanation
+from tunesmith.base.explanation import (
+    ExplainedFeature,
+    ExplainedStep,
+    ExplainedUnknown,
+    Explanation,
+)
 from tunesmith.base.weights import Weights
 from tunesmith.decode.base import ModelDecoder
 from tunesmith.decode.lexical_names import derivation_features
@@ -84,7 +89,18 @@ def explain(
             )
             for name, adds in derivation.contributions(weights).items()
         ),
+        unknown=explained_unknown(sentence),
         lexical_weight=None if decoder.model.lexical is None else weights.get(LEXICAL_FEATURE, 0.0),
+    )
+
+
+def explained_unknown(sentence: SourceSentence) -> tuple[ExplainedUnknown, ...]:
+    """The unknown words of a sentence and what was translated in their place."""
+    return tuple(
+        ExplainedUnknown(
+            one.word, " ".join(one.words), one.reason, (one.place, one.place + len(one.words))
+        )
+        for one in sentence.unknown
     )
 
 

@@ -19,6 +19,11 @@ def explanation_text(explanation: Explanation) -> str:
         f"[{explanation.number}] {explanation.source}",
         f"  → {explanation.translation}",
         f"  score {explanation.score:.3f}",
+        *(
+            f"  unknown: {one.source}"
+            + (", copied" if one.seen == one.source else f" → {one.seen} ({one.reason})")
+            for one in explanation.unknown
+        ),
     ]
     for depth, step in explanation.walk():
         lines.append(f"    {'  ' * depth + _pair(step):<50} {_evidence(step)}".rstrip())

@@ -1,11 +1,13 @@
 """What is said of a translated sentence, as JSON values (docs/serve.md has all names)."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.base.explanation import ExplainedStep
 from tunesmith.corpus.lines import split
+from tunesmith.decode.explaining import explained_unknown
 from tunesmith.decode.model_terms import ModelTerms
 from tunesmith.decode.protection import layout, made_terms
 from tunesmith.decode.sentence import SourceSentence
@@ -22,6 +24,8 @@ def sentence_answer(source: str, block: Block, *, alternatives: bool, explain: b
         "translation": block.texts[0],
         "alternatives": [],
     }
+    if explain:
+        answer["unknown"] = [asdict(one) for one in explained_unknown(block.source(0))]
     if alternatives or explain:
         for rank, text in enumerate(block.running_texts(0)):
             answer["alternatives"].append(_alternative(block, rank, text, explain=explain))

@@ -164,6 +164,14 @@ def _schemas(parts: Parts) -> Json:
             tokens=_array(_STRING) | {"description": "source words as the model sees them"},
             translation=_STRING,
             alternatives=_array(_schema("Alternative")) | {"description": "best first"},
+            unknown=_array(_schema("Unknown")) | {"description": "where explain was asked for"},
+        ),
+        "Unknown": _object(
+            ("source", "seen", "reason", "span"),
+            source=_STRING | {"description": "a word that the model does not know"},
+            seen=_STRING | {"description": "what it translated in its place"},
+            reason={"type": "string", "enum": ["casing", "inflection", "compound", "copied"]},
+            span=_SPAN | {"description": "source words [begin, end)"},
         ),
         "Alternative": _object(
             ("text", "tokens", "score", "features"),

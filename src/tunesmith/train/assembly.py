@@ -28,7 +28,9 @@ def model_inputs(place: Workplace) -> list[str]:
     joined = [f"join_floor {JOIN_FLOOR}"] if len(place.tables) > 1 else []
     reorder = ["reorder"] if place.options.has_maxent else []
     tables = [place.key(name) for name in (*place.grammars, *place.tables, *reorder, *sparse)]
-    return [*tables, *joined, *(place.key(name) for name in place.language_models)]
+    language_models = [place.key(name) for name in place.language_models]
+    # Earlier versions let unknown words go their own ways.
+    return [*tables, *joined, *language_models, "keep_unknown_order"]
 
 
 @contextmanager

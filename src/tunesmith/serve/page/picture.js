@@ -66,7 +66,9 @@ export class Picture {
       group.setAttribute("aria-selected", i === index);
     });
     const step = this.drawing.steps[index];
-    this.rule.replaceChildren(...(step ? described(step, this.drawing.crosses[index]) : [hint(this.tree)]));
+    this.rule.replaceChildren(...(step
+      ? described(step, this.drawing.crosses[index], this.shown.sentence.unknown ?? [])
+      : [hint(this.tree)]));
   }
 }
 
@@ -88,10 +90,16 @@ function times(number) {
   return whole === 1 ? "once" : `${whole.toLocaleString("en")} times`;
 }
 
-function described({ rule, features: own }, crosses) {
+/** What became of the unknown words that a step covers. */
+function replacements([begin, end], unknown) {
+  return unknown.filter(({ span, reason }) => reason !== "copied" && span[0] < end && begin < span[1])
+    .map(({ source, seen, reason }) => `“${source}” is unknown: translated as “${seen}” (${reason})`);
+}
+
+function described({ rule, source, features: own }, crosses, unknown) {
   const learned = Object.entries(own ?? {}).sort((one, other) => Math.abs(other[1]) - Math.abs(one[1]));
   const features = [...Object.entries(rule.features ?? {}), ...learned];
-  const said = [...evidence(rule), crosses ? "reordered" : ""].filter(Boolean);
+  const said = [...evidence(rule), crosses ? "reordered" : "", ...replacements(source, unknown)].filter(Boolean);
   return [
     element("p", { class: "pair" },
       element("span", { dir: "auto" }, rule.source), " → ", element("strong", { dir: "auto" }, rule.target || "–")),

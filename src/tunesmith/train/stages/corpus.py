@@ -39,8 +39,10 @@ class Corpus(TrainingStage):
         held_out = [] if files.dev_source else [["held out", options.tune.dev_size, options.seed]]
         # Which of the files are whose; earlier versions knew one corpus.
         several = [["corpora", len(files.corpora)]] if len(files.corpora) > 1 else []
+        # Earlier versions asked for no evidence before they replaced an unknown word.
+        known = ["known words by evidence"] if options.text.known_words else []
         hashes = [file_hash(path) for path in files.paths()]
-        return [asdict(options.text), hashes, *held_out, *several]
+        return [asdict(options.text), hashes, *held_out, *several, *known]
 
     def write(self, folder: Path) -> None:
         """Prepare training text in bounded memory, and the dev set as it is prepared."""
