@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.base.errors import ConfigError, OptionError
+from tunesmith.base.languages import LANGUAGES, language_code
 from tunesmith.corpus.choosing import kind_of
-from tunesmith.corpus.languages import LANGUAGES, language_code
 from tunesmith.corpus.tokenizers import Tokenizer, UnigramTokenizer
 from tunesmith.corpus.unspaced import learn_pieces, runs
 

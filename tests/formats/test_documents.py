@@ -309,7 +309,7 @@ def test_translation_memories(tmp_path):
     assert codes == ["en-US", "en-US"]
     assert "".join(added[1].find("seg").itertext()) == "Hund"
     assert re.sub(r'<tuv xml:lang="en-US"><prop.*?</tuv>', "", text) == MEMORY
-    with pytest.raises(OptionError, match="expected a target language"):
+    with pytest.raises(OptionError, match="target language is undetermined"):
         read_document(path, "tmx")
 
 

@@ -158,7 +158,8 @@ def test_memories_of_several_languages(tmp_path):
     with pytest.raises(InputError) as caught:
         read(tmp_path, text, "tmx", ("it", "en"))
     assert str(caught.value) == (
-        f"{tmp_path}/x: no unit in it, only DE-AT, FR, expected the model's source"
+        f"{tmp_path}/x: no unit in it, only DE-AT, FR, expected the model's source; a model's "
+        "languages are corrected by `tunesmith model set-language`"
     )
 
 

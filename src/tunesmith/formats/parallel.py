@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError, OptionError
-from tunesmith.formats.po import read_mo, read_po
+from tunesmith.formats.po import po_language, read_mo, read_po
 from tunesmith.formats.text import iter_lines, iter_parallel_lines
-from tunesmith.formats.tmx import read_tmx
-from tunesmith.formats.xliff import read_xliff
+from tunesmith.formats.tmx import read_tmx, tmx_languages
+from tunesmith.formats.xliff import read_xliff, xliff_languages
 
 Pairs = Iterator[tuple[str, str]]
 
@@ -25,7 +25,7 @@ def read_parallel(
     target: str | Path | None = None,
     *,
     format: str | None = None,
-    languages: tuple[str, str] | None = None,
+    languages: tuple[str | None, str | None] | None = None,
 ) -> Pairs:
     """The pairs of two line files, or of one file in any of `FORMATS`.
 
@@ -39,7 +39,7 @@ def read_parallel(
         them), ``tmx``, ``po``, ``mo``, ``xliff``. By default the name decides, and for other
         names the first line: bars or a tab.
     languages
-        Which two languages of a TMX file to take.
+        Which two languages of a TMX file to take; by default its first two.
     """
     if target is not None:
         if format is not None:
@@ -56,6 +56,18 @@ def read_parallel(
     if format in ("po", "mo", "xliff"):
         return {"po": read_po, "mo": read_mo, "xliff": read_xliff}[format](path)
     return _two_columns(path, format)
+
+
+def stated_languages(path: str | Path, format: str | None = None) -> tuple[str, str]:
+    """Return the languages that a file with both sides states; empty where it does not."""
+    match format or _format_of(path):
+        case "tmx":
+            return tmx_languages(path)
+        case "xliff":
+            return xliff_languages(path)
+        case "po":
+            return "", po_language(path)
+    return "", ""
 
 
 def _format_of(path: str | Path) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _MO_MAGIC = {b"\xde\x12\x04\x95": "<", b"\x95\x04\x12\xde": ">"}
 _MO_HEADER = struct.Struct("4sIIII")
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
+_LANGUAGE = re.compile(r'^"Language:[ \t]*([\w@-]+)', re.MULTILINE)
 # A line that is no comment, which polib takes without looking whether its quotes are in order.
 _LINE = re.compile(r"(?:#~\s*)?(msg\w+(?:\[\d+\])?)?\s*(.*)")
 _COMMENT = re.compile(r"#[,.:|]?(?=[^\s#,.:|])")
@@ -53,6 +54,17 @@ class _Lines(str):
 def parse_po(path: str | Path) -> "POFile":
     """A catalogue as polib has it; the header is its metadata."""
     return parse_po_text(decode_po(b"".join(read_blocks(path)), path)[0], path)
+
+
+def po_language(path: str | Path) -> str:
+    """Return the language that the header of a catalogue names, or an empty string."""
+    return header_language(decode_po(b"".join(read_blocks(path)), path)[0])
+
+
+def header_language(text: str) -> str:
+    """Return the language that the header in the text of a catalogue names."""
+    found = _LANGUAGE.search(text)
+    return found[1] if found else ""
 
 
 def decode_po(data: bytes, path: str | Path) -> tuple[str, str]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.languages import language_matches, primary_language
 from tunesmith.base.log import log
-from tunesmith.formats.tmx import language_matches, primary_language
 from tunesmith.formats.xml_stream import TextCollector, read_xml
 
 _ROOTS = frozenset({"martif", "tbx", "TBX"})

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith.base.errors import InputError
+from tunesmith.base.languages import language_matches
 from tunesmith.base.log import log
 from tunesmith.formats.tbx import read_tbx
 from tunesmith.formats.text import read_blocks, read_lines
-from tunesmith.formats.tmx import language_matches
 
 FORBIDDEN = "!"
 COMMENT = "#"

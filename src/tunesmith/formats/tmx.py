@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import InputError
+from tunesmith.base.languages import language_matches, primary_language
 from tunesmith.base.log import log
 from tunesmith.formats.xml_stream import TextCollector, read_xml
 
@@ -53,6 +54,13 @@ def read_tmx(
         )
 
 
+def tmx_languages(path: str | Path) -> tuple[str, str]:
+    """Return the languages that `read_tmx` takes by default; empty where the file has none."""
+    handler = _TmxHandler(None, None)
+    next(read_xml(path, handler), None)
+    return handler.source or "", handler.target or ""
+
+
 def write_tmx(pairs: Iterable[tuple[str, str]], path: str | Path, source: str, target: str) -> None:
     """Write pairs of two languages as a translation memory, TMX 1.4.
 
@@ -76,17 +84,6 @@ def write_tmx(pairs: Iterable[tuple[str, str]], path: str | Path, source: str, t
 
 def _text(text: str) -> str:
     return escape(_NO_XML.sub("", text))
-
-
-def language_matches(language: str, wanted: str) -> bool:
-    """Whether a language is the wanted one, or that of a region."""
-    language, wanted = (code.lower().replace("_", "-") for code in (language, wanted))
-    return language == wanted or language.startswith(f"{wanted}-")
-
-
-def primary_language(language: str) -> str:
-    """The language of a code without its region: headers and units often differ in that."""
-    return language.replace("_", "-").partition("-")[0].lower()
 
 
 class _TmxHandler:

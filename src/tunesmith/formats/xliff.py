@@ -13,6 +13,9 @@ _PROPOSALS = frozenset({"alt-trans", "matches", "ignorable", "bin-unit"})
 # A pair of 1.2 is a <trans-unit>, one of 2.0 a <segment>.
 _PAIRS = frozenset({"trans-unit", "segment"})
 
+#: Where the languages of source and target stand: in the root of 2.x, in every file of 1.x.
+LANGUAGES = {"xliff": ("srcLang", "trgLang"), "file": ("source-language", "target-language")}
+
 
 def read_xliff(path: str | Path) -> Iterator[tuple[str, str]]:
     """The pairs of an XLIFF file; segments without a translation are left out."""
@@ -20,6 +23,13 @@ def read_xliff(path: str | Path) -> Iterator[tuple[str, str]]:
     yield from read_xml(path, handler)
     if not handler.version:
         raise InputError(path, 0, "no <xliff> element", "an XLIFF file")
+
+
+def xliff_languages(path: str | Path) -> tuple[str, str]:
+    """Return the languages that an XLIFF file states first; empty where it states none."""
+    handler = _XliffHandler(path)
+    next(read_xml(path, handler), None)
+    return handler.languages
 
 
 def check_version(version: str, path: str | Path, line: int) -> None:
@@ -37,9 +47,13 @@ class _XliffHandler:
         self._proposals = 0  # depth inside of elements with proposals
         self._side = ""  # "source" or "target" while inside of one
         self._pair: dict[str, str] = {}
+        self.languages = "", ""
 
     def start(self, name: str, attributes: dict[str, str], line: int) -> None:
         self._text.start(name)
+        if name in LANGUAGES and not any(self.languages):
+            stated = [attributes.get(one, "") for one in LANGUAGES[name]]
+            self.languages = stated[0], stated[1]
         if self._proposals or name in _PROPOSALS:
             self._proposals += 1
         elif name in _PAIRS:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from tunesmith.base.errors import OptionError, in_part
 from tunesmith.base.json_text import parse_json
-from tunesmith.corpus.languages import language_code, language_name
+from tunesmith.base.languages import language_code, language_name
 from tunesmith.serve.answers import Json
 from tunesmith.serve.api import tell_question
 from tunesmith.serve.asking import Question, read_text

@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 
 from tunesmith.adapt import AdaptedModel
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.languages import language_code
 from tunesmith.base.rundir import read_record
 from tunesmith.base.weights import Weights
-from tunesmith.corpus.languages import language_code
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
 from tunesmith.decode.terms import Terms

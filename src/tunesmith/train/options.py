@@ -6,10 +6,10 @@ from typing import Any
 from tunesmith.align import Aligner
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
+from tunesmith.base.languages import language_code
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
-from tunesmith.corpus.languages import language_code
 from tunesmith.decode import SearchOptions
 from tunesmith.engine import EngineLike
 from tunesmith.features import FEATURE_SETS, FeatureSet, LexicalFeatures, feature_set, sets_of

@@ -1,9 +1,10 @@
 """Documents with markup: what is to be translated of them, and the same with translations."""
 
+import re
 from pathlib import Path
 
 from tunesmith.base.errors import OptionError
-from tunesmith.formats.documents.base import Document
+from tunesmith.formats.documents.base import Document, warn_of_language
 from tunesmith.formats.documents.catalogue import read_catalogue
 from tunesmith.formats.documents.content import read_content, read_xml_content
 from tunesmith.formats.documents.html import html_document
@@ -20,6 +21,7 @@ _SUFFIXES = {
     ".srt": "srt", ".vtt": "srt", ".po": "po", ".pot": "po", ".xlf": "xliff", ".xliff": "xliff",
     ".sdlxliff": "xliff", ".mxliff": "xliff", ".tmx": "tmx",
 }  # fmt: skip
+_PAGE_LANGUAGE = re.compile(r"<html\s(?:[^>]*\s)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _PACKED = (".gz", ".xz", ".bz2")
 _XML = ("xliff", "tmx")
 
@@ -39,7 +41,7 @@ def read_document(
 ) -> Document:
     """Read a document in any of `FORMATS` but text, to be translated between `languages`."""
     if format == "po":
-        return read_catalogue(path)
+        return read_catalogue(path, languages[1])
     if format not in FORMATS[1:]:
         raise OptionError(f"format '{format}', expected one of: {', '.join(FORMATS[1:])}")
     content = read_xml_content(path) if format in _XML else read_content(path)
@@ -53,6 +55,8 @@ def _document(
 ) -> Document:
     match format:
         case "html":
+            if stated := _PAGE_LANGUAGE.search(text):
+                warn_of_language(path, "lang", stated[1], languages[0])
             return html_document(text, *languages)
         case "markdown":
             return markdown_document(text)

@@ -4,6 +4,10 @@ import html
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
+
+from tunesmith.base.languages import primary_language
+from tunesmith.base.log import log
 
 _REFERENCE = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 
@@ -76,3 +80,9 @@ def with_letters(text: str) -> str:
 def _letter(reference: re.Match[str]) -> str:
     meant = html.unescape(reference[0])
     return meant if meant.isalpha() or meant in "–—‘’“”„«»…\"'" else reference[0]
+
+
+def warn_of_language(path: str | Path, name: str, stated: str | None, language: str | None) -> None:
+    """Warn if a document states another language, in the place `name`, than the model has."""
+    if stated and language and primary_language(stated) != primary_language(language):
+        log.warning("%s: %s is %s, and the model's %s", path, name, stated, language)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tunesmith.base.log import log
 from tunesmith.formats.accelerators import Accelerators, with_accelerator
-from tunesmith.formats.documents.base import Document, has_words
+from tunesmith.formats.documents.base import Document, has_words, warn_of_language
 from tunesmith.formats.documents.directives import FormatString, plural_examples
 from tunesmith.formats.documents.wrapping import WIDTH, WrappedText
-from tunesmith.formats.po import decode_po, parse_po_text
+from tunesmith.formats.po import decode_po, header_language, parse_po_text
 from tunesmith.formats.text import UTF8_BOM, read_bytes
 
 _FUZZY = "fuzzy"
@@ -163,10 +163,11 @@ class PoDocument(Document):
             return _CHARSET.sub(r"\g<1>UTF-8", text, count=1).encode("utf-8")
 
 
-def read_catalogue(path: str | Path) -> PoDocument:
-    """Read a catalogue in the charset that its header names."""
+def read_catalogue(path: str | Path, target: str | None = None) -> PoDocument:
+    """Read a catalogue in the charset that its header names; warn if it is not for `target`."""
     data = read_bytes(path, keep_mark=True)
     text, charset = decode_po(data.removeprefix(UTF8_BOM), path)
+    warn_of_language(path, "Language", header_language(text), target)
     document = PoDocument(text, path)
     document.encoding = charset
     document.mark = "\ufeff" if data.startswith(UTF8_BOM) else ""

@@ -12,8 +12,8 @@ from html.parser import HTMLParser
 from itertools import accumulate
 from typing import NamedTuple
 
+from tunesmith.base.languages import primary_language
 from tunesmith.formats.documents.base import Document, has_words, with_letters
-from tunesmith.formats.tmx import primary_language
 
 # Elements inside of a sentence; all others are borders of segments.
 _INLINE = frozenset(

@@ -5,8 +5,9 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.languages import language_matches, primary_language
+from tunesmith.base.log import log
 from tunesmith.formats.documents.xml import Place, XmlDocument, parse_places
-from tunesmith.formats.tmx import language_matches, primary_language
 
 # The second is that of TMX 1.1.
 _LANGUAGE = ("xml:lang", "lang")
@@ -21,8 +22,13 @@ def tmx_document(
     if not places or places[0].name != "tmx":
         raise InputError(path, 0, "no <tmx> element", "a translation memory")
     if target is None:
-        raise OptionError(f"{path}: expected a target language, which the model does not have")
+        raise OptionError(
+            f"{path}: the model's target language is undetermined; state it with "
+            "`tunesmith model set-language`"
+        )
     source = source or _source_of(places)
+    if source and language_matches(source, target):
+        raise OptionError(f"{path}: a translation memory of {source} and {target}, expected two")
     units = [_variants(place) for place in places if place.name == "tu"]
     known = Counter(code for unit in units for code, _ in unit)
     code = next((one for one, _ in known.most_common() if language_matches(one, target)), target)
@@ -37,7 +43,12 @@ def tmx_document(
             _translate(document, own, segment, code)
     if known and not found:
         languages = ", ".join(sorted(known))
-        raise InputError(path, 0, f"no unit in {source}, only {languages}", "the model's source")
+        raise InputError(
+            path, 0, f"no unit in {source}, only {languages}", "the model's source",
+            "a model's languages are corrected by `tunesmith model set-language`",
+        )  # fmt: skip
+    if found and not document.segments:
+        log.warning("%s: nothing to translate: all units in %s are in %s too", path, source, target)
     document.take_accelerators()
     return document
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
+from tunesmith.formats.documents.base import warn_of_language
 from tunesmith.formats.documents.xml import Place, XmlDocument, parse_places, with_attributes
-from tunesmith.formats.tmx import primary_language
-from tunesmith.formats.xliff import check_version
+from tunesmith.formats.xliff import LANGUAGES, check_version
 
 _MARKS = {"state": "needs-review-translation", "state-qualifier": "mt-suggestion"}
 _MARKS_2 = {"state": "translated", "subState": "mt:unreviewed"}
@@ -15,8 +15,6 @@ _MARKS_2 = {"state": "translated", "subState": "mt:unreviewed"}
 _SEGMENT_MARKS = re.compile(r"</?(?:[\w.-]+:)?mrk\b[^<>]*>")
 # Of targets that are the source, put there by a program for somebody to write over.
 _UNDONE = ("new", "needs-translation", "initial")
-# Where languages of source and target stand: in the root of 2.x, in every file of 1.x.
-_LANGUAGES = {"xliff": ("srcLang", "trgLang"), "file": ("source-language", "target-language")}
 
 
 def xliff_document(
@@ -36,6 +34,8 @@ def xliff_document(
             holder = places[0] if place.name == "segment" else _around(place, "file")
             if holder is not None:
                 holders[holder.begin] = holder
+    if not document.segments:
+        log.warning("%s: nothing to translate: all units have translations", path)
     for holder in holders.values():
         _check_languages(document, path, holder, (source, target))
     document.take_accelerators()
@@ -86,11 +86,9 @@ def _check_languages(
     document: XmlDocument, path: str | Path, holder: Place, own: tuple[str | None, str | None]
 ) -> None:
     """Say where the languages of a file are not the model's; name the target's if nobody does."""
-    names = _LANGUAGES[holder.name]
+    names = LANGUAGES[holder.name]
     for name, language in zip(names, own, strict=True):
-        given = holder.attributes.get(name)
-        if given and language and primary_language(given) != primary_language(language):
-            log.warning("%s: %s is %s, and the model's %s", path, name, given, language)
+        warn_of_language(path, name, holder.attributes.get(name), language)
     if own[1] and not holder.attributes.get(names[1]):
         tag = with_attributes(document.tag(holder), {names[1]: own[1]})
         document.put(holder.begin, holder.inner, tag)
