@@ -27,6 +27,7 @@ from tunesmith.base.rundir import file_hash
 from tunesmith.base.weights import Weights
 from tunesmith.formats.weights import write_weights
 from tunesmith.model import TranslationModel
+from tunesmith.model.description import MODEL_FILE, without_languages
 from tunesmith.model.files import WEIGHTS_FILE
 
 FORMAT = 1
@@ -36,9 +37,17 @@ ENDS = 1 << 16
 
 
 def model_digest(model: TranslationModel) -> str:
-    """Tells a model from others: its files and weights."""
+    """Return what tells a model from others: its files and weights, not what it is called.
+
+    So a layer still fits when the languages of its model are corrected.
+    """
     digest = hashlib.blake2b(digest_size=16)
     for path in [*model.files(), model.folder / WEIGHTS_FILE]:
+        if path.name == MODEL_FILE:
+            content = without_languages(path.read_bytes())
+            own = hashlib.blake2b(content, digest_size=16).hexdigest()
+            digest.update(f"{path.name} {own}\n".encode())
+            continue
         size = path.stat().st_size
         if size <= 2 * ENDS:
             digest.update(f"{path.name} {file_hash(path)}\n".encode())

@@ -164,12 +164,14 @@ def _list(arguments: argparse.Namespace) -> None:
 
 def _export(arguments: argparse.Namespace) -> None:
     from tunesmith.adapt.exchange import export_layer
+    from tunesmith.base.languages import UNDETERMINED
     from tunesmith.base.log import log
     from tunesmith.model import TranslationModel
 
-    sides = TranslationModel.load(arguments.model).preprocessors
-    codes = [getattr(side.tokenizer, "language", None) or "und" for side in sides]
-    count = export_layer(arguments.layer, arguments.export, (codes[0], codes[1]))
+    source, target = (
+        code or UNDETERMINED for code in TranslationModel.load(arguments.model).languages
+    )
+    count = export_layer(arguments.layer, arguments.export, (source, target))
     log.info(f"{count:,} corrections written")
 
 

@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "import": "a model directory from a Moses model",
     "inspect": "what is in a model, and where it came from",
     "lm": "n-gram language models: train, query, perplexity, convert, interpolate",
+    "model": "what a trained model states of itself: correct its languages",
     "nbest": "add a feature to an n-best list",
     "oracle": "the best and the worst choice from n-best lists that greedy search finds",
     "phrasebook": "a German–English corpus of any size with gold word links",

@@ -29,7 +29,7 @@ class ParagraphTranslator:
 
     def __init__(self, translator: Translator, splitter: SentenceSplitter | None = None) -> None:
         self.translator = translator
-        self.splitter = splitter or SentenceSplitter(_language(translator))
+        self.splitter = splitter or SentenceSplitter(translator.decoder.model.languages[0] or "en")
 
     def translate(self, lines: list[str], path: object = "<input>", first: int = 0) -> list[str]:
         """The translation of every line; `first` is the number of the first one, from 0."""
@@ -105,9 +105,3 @@ def _joined(line: str, spans: list[tuple[int, int]], texts: list[str]) -> str:
         space = line[end:begin] or " "
         joined += ("" if joined[-1:] in _WIDE_ENDS and space == " " else space) + text
     return joined
-
-
-def _language(translator: Translator) -> str:
-    """The language of a model's source, as far as its tokeniser knows it."""
-    source = translator.decoder.model.preprocessors[0]
-    return str(getattr(source.tokenizer, "language", "en"))

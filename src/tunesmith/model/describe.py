@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from tunesmith.base.errors import OptionError
+from tunesmith.base.languages import UNDETERMINED, language_name
 from tunesmith.base.rundir import read_record
 from tunesmith.grammar import HieroIndex
 from tunesmith.model.folder import TranslationModel
@@ -20,6 +21,7 @@ def describe(model: TranslationModel) -> dict[str, Any]:
     return {
         "folder": str(model.folder),
         "made_by": f"tunesmith {record.get('tunesmith', '?')} {record.get('command', '?')}",
+        "languages": list(model.languages),
         "inputs": record.get("inputs", {}),
         "options": record.get("options", {}),
         "tables": [
@@ -101,7 +103,9 @@ def _names(preprocessor: dict[str, Any]) -> str:
 
 def description_text(description: dict[str, Any]) -> str:
     """The same for a person."""
+    languages = description["languages"]
     lines = [f"{description['folder']}  (made by {description['made_by']})"]
+    lines.append(f"  {' → '.join(language_name(one or UNDETERMINED) for one in languages)}")
     for path, digest in description["inputs"].items():
         lines.append(f"  from {path}  {digest}")
     lines += [

@@ -1,6 +1,7 @@
 """``model.toml``: what is in a model directory."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from tunesmith.base.atomic import atomic_text
 from tunesmith.base.config import from_mapping, parse_toml
 from tunesmith.base.errors import ConfigError, InputError, OptionError
+from tunesmith.base.rundir import read_record, write_record
 from tunesmith.formats.plf import MAX_SCORES
 from tunesmith.model.search import SearchOptions
 
@@ -32,6 +34,8 @@ class Description:
     grammar: str = ""
     source: str = ""
     target: str = ""
+    source_language: str = ""
+    target_language: str = ""
     features: str = ""
     unused: list[str] = field(default_factory=list)
     lexical: str = ""
@@ -76,6 +80,8 @@ def write_description(
     search: Mapping[str, Any] | None = None,
     source: str = "",
     target: str = "",
+    source_language: str = "",
+    target_language: str = "",
     features: str = "",
     unused: Sequence[str] = (),
     lexical: str = "",
@@ -102,6 +108,8 @@ def write_description(
         f"language_models = {_toml(list(language_models))}",
         f"source = {_toml(source)}",
         f"target = {_toml(target)}",
+        *([f"source_language = {_toml(source_language)}"] if source_language else []),
+        *([f"target_language = {_toml(target_language)}"] if target_language else []),
         *([f"features = {_toml(features)}"] if features else []),
         *([f"unused = {_toml(list(unused))}"] if unused else []),
         *([f"lexical = {_toml(lexical)}"] if lexical else []),
@@ -116,6 +124,33 @@ def write_description(
     ]
     with atomic_text(folder / MODEL_FILE) as stream:
         stream.write("\n".join(lines) + "\n")
+
+
+def write_languages(folder: str | Path, source: str, target: str) -> None:
+    """Replace the languages that a model states; nothing else of it changes.
+
+    All other lines of its ``model.toml`` stay, by which a layer knows its model. The record of its
+    training keeps the options that its text was prepared with, and names the new languages too.
+    """
+    path = Path(folder) / MODEL_FILE
+    expected = replace(read_description(folder), source_language=source, target_language=target)
+    own = [f"source_language = {_toml(source)}", f"target_language = {_toml(target)}"]
+    rest = without_languages(path.read_bytes()).decode("utf-8").split("\n")
+    # A key stands before the first table; the comment at the top stays there.
+    first = next((n for n, line in enumerate(rest) if not line.startswith("#")), len(rest))
+    text = "\n".join([*rest[:first], *own, *rest[first:]])
+    if _checked(parse_toml(text.encode(), path)) != expected:
+        raise InputError(path, 0, "languages among other keys", "a line for each of them")
+    record = read_record(folder)
+    with atomic_text(path) as stream:
+        stream.write(text)
+    if record is not None:
+        write_record(folder, {**record, "languages": [source, target]})
+
+
+def without_languages(content: bytes) -> bytes:
+    """Return the content of a ``model.toml`` without the lines that name the languages."""
+    return re.sub(rb"(?m)^(source|target)_language[ \t]*=.*\n?", b"", content)
 
 
 def _toml(value: Any) -> str:

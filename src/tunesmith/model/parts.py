@@ -5,6 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+from tunesmith.base.languages import known_locale
+from tunesmith.base.rundir import read_record
 from tunesmith.corpus import Preprocessor
 from tunesmith.engine import ALL_CORES, EngineLike
 from tunesmith.engine.packing import Resident
@@ -152,10 +154,32 @@ class ModelParts(Resident):
 
         return load(self._description.source), load(self._description.target)
 
-    @property
+    @cached_property
     def languages(self) -> tuple[str | None, str | None]:
-        """Those of source and target, as far as its tokenisers know them."""
-        codes = [getattr(side.tokenizer, "language", None) for side in self.preprocessors]
+        """The codes of source and target; None where a language is undetermined."""
+        own = self._description
+        codes = own.source_language, own.target_language
+        source, target = codes if any(codes) else self._unstated_languages()
+        return known_locale(source), known_locale(target)
+
+    def _unstated_languages(self) -> tuple[str, str]:
+        """The languages of a model that was made before models stated them.
+
+        Those given for its training, otherwise those of its tokenisers, which were English by
+        default: two equal ones say nothing.
+        """
+        record = (read_record(self.folder) or {}).get("options", {})
+        text = record.get("text", {}) if isinstance(record, dict) else {}
+        given = [
+            text.get(f"{side}_language", "") if isinstance(text, dict) else ""
+            for side in ("source", "target")
+        ]
+        codes = [
+            str(code or getattr(side.tokenizer, "language", ""))
+            for code, side in zip(given, self.preprocessors, strict=True)
+        ]
+        if not all(given) and codes[0] == codes[1]:
+            codes = given
         return codes[0], codes[1]
 
     def encode_source(

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tunesmith.base.languages import UNDETERMINED
 from tunesmith.base.weights import Weights
 from tunesmith.features import GrammarTemplates
 from tunesmith.formats.weights import write_weights
@@ -83,6 +84,8 @@ def assemble(
         search=changed(place.options.model_search),
         source="source.json",
         target="target.json",
+        source_language=place.options.text.source_language or UNDETERMINED,
+        target_language=place.options.text.target_language or UNDETERMINED,
         features=next((name for name in (*sparse, *learned) if name != LEXICAL_FILE), ""),
         unused=place.unused(),
         lexical=LEXICAL_FILE if LEXICAL_FILE in learned else "",
