@@ -154,10 +154,12 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
     assert finished.returncode == 0
 
 
-def test_the_command_starts_without_heavy_packages():
+@pytest.mark.parametrize("verb", ["rerank", "translate", "train", "model"])
+def test_the_command_starts_without_heavy_packages(verb):
+    heavy = ("scipy", "sklearn", "rich", "sacrebleu", "ray", "py3langid")
     code = (
-        "import sys; from tunesmith.cli.main import build_parser; build_parser('rerank');"
-        "print([m for m in ('scipy', 'sklearn', 'rich', 'sacrebleu', 'ray') if m in sys.modules])"
+        f"import sys, tunesmith; from tunesmith.cli.main import build_parser; "
+        f"build_parser('{verb}'); print([m for m in {heavy} if m in sys.modules])"
     )
     assert subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -1,6 +1,5 @@
 """Faults of the texts that make a translator worthless, found in samples before the work."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 from tunesmith.base.errors import InputError
 from tunesmith.base.log import log
 from tunesmith.corpus.choosing import kind_of
+from tunesmith.corpus.identification import SAMPLE_PAIRS
 from tunesmith.corpus.scripts import main_script
 from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.split import Keys, sentence_keys, warn_of_overlap
@@ -20,8 +20,8 @@ from tunesmith.formats.parallel import read_parallel
 from tunesmith.formats.text import iter_lines, read_lines
 from tunesmith.train.corpora import no_pairs
 
-# Pairs of the training text that are looked at, and lines of other sets.
-SAMPLE_PAIRS, SAMPLE_LINES = 20_000, 2_000
+# Lines of other sets than the training text that are looked at.
+SAMPLE_LINES = 2_000
 # Shares of pairs with the same line on both sides: of names and numbers, of a file given twice.
 SOME_SAME, MOST_SAME = 0.2, 0.8
 # Shares of words that the training text has too: sides are swapped where each is known so much
@@ -30,27 +30,8 @@ SWAPPED_GAIN, LEAST_KNOWN = 0.2, 0.25
 # Fewer words say nothing.
 LEAST_WORDS = 50
 
-# Script of languages that are not written in Latin letters.
-_SCRIPTS = {
-    "cyrillic": "ru uk be bg mk kk ky mn tg tt", "greek": "el", "arabic": "ar fa ur ps sd ug",
-    "hebrew": "he yi", "devanagari": "hi mr ne sa", "bengali": "bn as", "tamil": "ta",
-    "telugu": "te", "thai": "th", "lao": "lo", "khmer": "km", "myanmar": "my", "hangul": "ko",
-    "cjk": "zh ja yue", "georgian": "ka", "armenian": "hy", "ethiopic": "am ti",
-}  # fmt: skip
-_SCRIPT_OF = {code: script for script, codes in _SCRIPTS.items() for code in codes.split()}
-# Written in two scripts.
-_EITHER = frozenset(["sr", "az", "uz", "ku", "tk", "ms", "bs"])
-# Frequent words that few others of these languages have.
-_FREQUENT = {
-    "cs": "že jsem není který jako také pro podle", "da": "jeg ikke og til af det hvad været",
-    "de": "der die und ist nicht das mit eine", "en": "the and of to is that was with",
-    "es": "que el los las una por con del", "fi": "ja että ei hän oli mutta kun joka",
-    "fr": "les des est une dans que qui pas", "hu": "hogy nem egy és volt csak már még",
-    "it": "che di il della per non sono con", "nl": "het een van dat niet zijn voor ook",
-    "pl": "nie jest się że na przez oraz który", "pt": "que não uma com os para dos são",
-    "ro": "și nu este pentru care din mai într", "sv": "och att det som inte är för jag",
-    "tr": "bir ve bu için değil çok daha gibi",
-}  # fmt: skip
+# Script of languages whose text may have more letters of other scripts.
+_SCRIPT_OF = {"th": "thai", "lo": "lao", "km": "khmer", "my": "myanmar", "zh": "cjk", "ja": "cjk"}
 
 
 class SampledText(NamedTuple):
@@ -63,9 +44,11 @@ class SampledText(NamedTuple):
     target_path: Path
 
 
-def training_sample(source: Path, target: Path | None) -> SampledText:
+def training_sample(
+    source: Path, target: Path | None, languages: tuple[str | None, str | None] = (None, None)
+) -> SampledText:
     """The first pairs of the training text."""
-    pairs = list(islice(read_parallel(source, target), SAMPLE_PAIRS))
+    pairs = list(islice(read_parallel(source, target, languages=languages), SAMPLE_PAIRS))
     if len(pairs) < SAMPLE_PAIRS and not any(one.strip() and two.strip() for one, two in pairs):
         raise no_pairs(source)
     sides = [one for one, _ in pairs], [other for _, other in pairs]
@@ -81,16 +64,13 @@ def line_set(name: str, source: Path, reference: Path) -> SampledText:
 def check_texts(
     train: Sequence[SampledText],
     others: Sequence[SampledText],
-    languages: tuple[str, str],
     *,
     engine: EngineLike,
 ) -> None:
     """Refuse what cannot be meant, warn of what is probably not; `train` has a set a corpus."""
     for one in train:
         _check_same_sides(one)
-        for lines, language, side in zip(one[1:3], languages, ("source", "target"), strict=True):
-            _check_language(lines, language, side, engine)
-    together = _together(train)
+    together = put_together(train)
     for known, other in (*((train[0], one) for one in train[1:]), *((together, o) for o in others)):
         _check_scripts(known, other, engine)
         _check_words(known, other)
@@ -98,7 +78,7 @@ def check_texts(
 
 def check_mono(train: Sequence[SampledText], path: Path, *, engine: EngineLike) -> None:
     """Refuse monolingual text that is not of the target's language."""
-    together, lines = _together(train), list(islice(iter_lines(path), SAMPLE_LINES))
+    together, lines = put_together(train), list(islice(iter_lines(path), SAMPLE_LINES))
     words = _words(lines)
     if not words:
         raise InputError(path, 0, "no words", "text of the target language")
@@ -125,8 +105,8 @@ def check_mono(train: Sequence[SampledText], path: Path, *, engine: EngineLike) 
         )
 
 
-def _together(sets: Sequence[SampledText]) -> SampledText:
-    """Several sets as one, with the files of the first."""
+def put_together(sets: Sequence[SampledText]) -> SampledText:
+    """Return several sets as one, with the files of the first."""
     source = [line for one in sets for line in one.source]
     target = [line for one in sets for line in one.target]
     return sets[0]._replace(source=source, target=target)
@@ -208,28 +188,6 @@ def _swapped(other: SampledText) -> InputError:
         f"source and references of the {other.name} set",
         "its sides, or those of the training text, are swapped",
     )
-
-
-def _check_language(lines: list[str], language: str, side: str, engine: EngineLike) -> None:
-    script = _script(lines, engine)
-    if not language or not script or language in _EITHER:
-        return
-    expected = _SCRIPT_OF.get(language, "latin")
-    if script != expected:
-        log.warning(
-            "the %s language is given as %s, but the text is in %s letters: are the languages "
-            "swapped?", side, language, script,
-        )  # fmt: skip
-        return
-    counts = Counter(_words(lines))
-    total = {code: sum(counts[word] for word in set(text.split())) for code, text in
-             _FREQUENT.items()}  # fmt: skip
-    likely = max(total, key=lambda code: total[code])
-    if language in total and total[likely] >= LEAST_WORDS and total[language] * 3 < total[likely]:
-        log.warning(
-            "the %s language is given as %s, but the text looks like %s: are the languages or the "
-            "files swapped?", side, language, likely,
-        )  # fmt: skip
 
 
 def _script(lines: list[str], engine: EngineLike) -> str:

@@ -25,6 +25,8 @@ class Corpora:
 
     sources: tuple[Path, ...]
     targets: tuple[Path, ...]
+    languages: tuple[str | None, str | None] = None, None
+    """Which two to take of translation memories; None: their first."""
 
     @classmethod
     def of(cls, sources: PathOrPaths, targets: PathOrPaths | None) -> "Corpora":
@@ -53,18 +55,21 @@ class Corpora:
 
     def read(self) -> Iterator[tuple[str, str]]:
         """All pairs, corpus after corpus."""
-        return chain.from_iterable(read_parallel(*files) for files in self.pairs_of_files())
+        return chain.from_iterable(self._texts())
 
     def read_in_turn(self) -> Iterator[tuple[str, str]]:
         """All pairs, one of every corpus in turn: what comes first is a sample of all."""
-        texts = [read_parallel(*files) for files in self.pairs_of_files()]
-        for turn in zip_longest(*texts):
+        for turn in zip_longest(*self._texts()):
             yield from (pair for pair in turn if pair is not None)
 
     @cached_property
     def sizes(self) -> list[int]:
         """The pairs of each."""
-        return [sum(1 for _ in read_parallel(*files)) for files in self.pairs_of_files()]
+        return [sum(1 for _ in text) for text in self._texts()]
+
+    def _texts(self) -> list[Iterator[tuple[str, str]]]:
+        """The pairs of each, read as they are asked for."""
+        return [read_parallel(*files, languages=self.languages) for files in self.pairs_of_files()]
 
     def origins(self) -> Origins:
         """The corpus of every pair that `read` gives."""

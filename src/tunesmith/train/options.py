@@ -6,7 +6,7 @@ from typing import Any
 from tunesmith.align import Aligner
 from tunesmith.base.config import from_mapping
 from tunesmith.base.errors import OptionError
-from tunesmith.base.languages import language_code
+from tunesmith.base.languages import UNDETERMINED, language_code
 from tunesmith.base.numbers import MAX_THREADS
 from tunesmith.base.parameters import check_parameters, parameter, parameters_of
 from tunesmith.base.seeds import seed_parameter
@@ -61,10 +61,12 @@ class TextOptions:
         choices=("auto", "truecase", "lowercase", "none"),
     )
     source_language: str = parameter(
-        "", "code or name of the source language, for its tokeniser; by default as English"
+        "",
+        "code or name of the source language, or und for an undetermined one (default: recognised "
+        "from file names and text)",
     )
     target_language: str = parameter(
-        "", "the same of the target, for its tokeniser and for BLEU; by default by its script"
+        "", "code or name of the target language; equal to the source's only if both are given"
     )
     split_compounds: str = parameter(
         "auto",
@@ -97,12 +99,10 @@ class TextOptions:
 
     @property
     def languages(self) -> tuple[str, str]:
-        """The codes of the languages, empty where nothing is given."""
-        source, target = (
-            language_code(one) if one else one
-            for one in (self.source_language, self.target_language)
-        )
-        return source, target
+        """The codes of the languages, empty where they are undetermined."""
+        given = (self.source_language, self.target_language)
+        source, target = (language_code(one) if one else "" for one in given)
+        return source.replace(UNDETERMINED, ""), target.replace(UNDETERMINED, "")
 
     def casing_of(self, tokenizer: str) -> str:
         """What ``auto`` stands for, on a side with this tokeniser."""

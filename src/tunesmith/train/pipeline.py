@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -13,6 +13,7 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.rundir import run_record, write_record
+from tunesmith.corpus.identification import file_languages, recognise_languages
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
@@ -34,6 +35,7 @@ from tunesmith.train.checks import (
     check_seen,
     check_texts,
     line_set,
+    put_together,
     training_sample,
 )
 from tunesmith.train.corpora import Corpora, PathOrPaths
@@ -92,7 +94,10 @@ class Training:
         if self.from_stage is not None and self.from_stage not in self.stage_names:
             names = ", ".join(self.stage_names)
             raise OptionError(f"stage '{self.from_stage}', expected one of: {names}")
-        self.corpora = Corpora.of(self.source, self.target)
+        source, target = self.options.text.languages
+        corpora = Corpora.of(self.source, self.target)
+        self.corpora = replace(corpora, languages=(source or None, target or None))
+        self._has_languages = False
         self.work = self.work_folder or self.out.with_name(self.out.name + ".work")
         if self.dev_source and not self.dev_references:
             raise OptionError("no references for the dev set")
@@ -131,6 +136,7 @@ class Training:
     @cached_property
     def stages(self) -> dict[str, Stage]:
         """The stages by name, in their order: each knows the keys of those before it."""
+        self._recognise_languages()
         for kind in STAGES:
             if kind.is_part_of(self.options):
                 self.place.stages[kind.name] = kind(self.place).stage()
@@ -139,6 +145,7 @@ class Training:
     def run(self) -> TrainReport:
         """Do what is not done yet and write the model."""
         begin = monotonic()
+        self._recognise_languages()
         self._check_texts()  # whatever is wrong with them is said before the work, not after it
         stages = self.stages  # all inputs are read here once: nothing is left if one is missing
         with locked(self.work):
@@ -207,21 +214,41 @@ class Training:
         del plain["threads"]
         return {**plain, "tune": asdict(self.options.tuning)}
 
+    @cached_property
+    def _samples(self) -> list[SampledText]:
+        """The first pairs of every corpus."""
+        languages = self.corpora.languages
+        return [training_sample(*files, languages) for files in self.corpora.pairs_of_files()]
+
+    def _recognise_languages(self) -> None:
+        """Complete the options by the languages of the training text, once."""
+        if self._has_languages:
+            return
+        text = self.options.text
+        named = file_languages(self.corpora.pairs_of_files())
+        sample = put_together(self._samples)
+        given = text.source_language, text.target_language
+        source, target = recognise_languages((sample.source, sample.target), named, given)
+        text = replace(text, source_language=source, target_language=target)
+        self.options = replace(self.options, text=text)
+        self.place = replace(self.place, options=self.options)
+        self._has_languages = True
+
     def _check_texts(self) -> None:
         """Refuse or warn of texts that do not fit each other."""
-        engine = self.place.engine
-        train = [training_sample(*files) for files in self.corpora.pairs_of_files()]
+        engine, train = self.place.engine, self._samples
         others: list[SampledText] = []
         if self.dev_source is not None:
             others.append(line_set("dev", self.dev_source, self.dev_references[0]))
         if self.test_source is not None:
             self._test_set()
             others.append(line_set("test", self.test_source, self.test_references[0]))
-        check_texts(train, others, self.options.text.languages, engine=engine)
+        check_texts(train, others, engine=engine)
         if self.test_source is not None:
             check_seen(self.corpora.read(), others[-1], engine=engine)
         for path in self.options.lm.mono:
             check_mono(train, Path(path), engine=engine)
+        del self._samples
 
     def _test_set(self) -> tuple[list[str], list[list[str]]]:
         """Source lines and references of the test set; empty if there is none."""
