@@ -1,128 +1,49 @@
-"""`Detector`: which of a few languages a text is in, by the words and letters of the models.
+"""`Detector`: which of the served languages a text is in, if it is in one of them."""
 
-The probability of a text is that of its words; of a word, the mean of its share among the words
-that a model was trained on and of a model of letters, each given the two before it. All languages
-are equally likely at first.
-"""
+from collections.abc import Iterable
 
-import math
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from tunesmith.corpus.identification import (
+    identifiable_languages,
+    probability_of,
+    text_probabilities,
+)
 
-from tunesmith.model import TranslationModel
-
-# What is looked at: the most frequent words of a model, phrases of its table, letters of a text.
-MOST_WORDS = 20_000
-MOST_PHRASES = 500_000
+# Share of texts in a served language, before one is looked at: clients mostly send what can be
+# translated, so that two words of it are enough, but no text is taken for one of them for sure.
+SERVED = 0.5
+# Longer texts are identified by their beginning.
 MOST_CHARACTERS = 2_000
-# What every possible letter counts beside those that were seen.
-ADDED = 0.01
-LETTERS = 10_000
-_WORD = re.compile(r"[^\W\d_]+")
-
-
-class Language:
-    """What words, and what letters, a language has."""
-
-    def __init__(self, counts: Mapping[str, float]) -> None:
-        words: dict[str, float] = {}
-        for text, count in counts.items():
-            for word in _WORD.findall(text.lower()):
-                words[word] = words.get(word, 0.0) + count
-        frequent = sorted(words, key=lambda word: -words[word])[:MOST_WORDS]
-        self._words = {word: words[word] for word in frequent}
-        self._total = sum(self._words.values()) or 1.0
-        self._threes: Counter[str] = Counter()
-        self._twos: Counter[str] = Counter()
-        for word in self._words:
-            for before, letter in _letters(word):
-                self._threes[before + letter] += 1
-                self._twos[before] += 1
-
-    def log_probability(self, word: str) -> float:
-        """Of a word in small letters."""
-        letters = sum(
-            math.log(self._threes[before + letter] + ADDED)
-            - math.log(self._twos[before] + ADDED * LETTERS)
-            for before, letter in _letters(word)
-        )
-        return math.log(
-            0.5 * self._words.get(word, 0.0) / self._total + 0.5 * math.exp(letters) + 1e-300
-        )
 
 
 class Detector:
-    """Chooses among languages.
+    """Identifies texts; what it needs is loaded when it is made.
 
-    >>> words = {"de": {"der": 9, "hund": 3, "schläft": 1}, "en": {"the": 9, "dog": 3, "sleeps": 1}}
-    >>> [(code, round(p)) for code, p in Detector(words).detect("Der Hund")]
-    [('de', 1), ('en', 0)]
+    >>> detector = Detector(["de", "en"])
+    >>> detector.detect("Das Haus ist klein.")[0][0], detector.likeliest("Où est la gare ?")[0]
+    ('de', 'fr')
     """
 
-    def __init__(self, counts: Mapping[str, Mapping[str, float]]) -> None:
-        self.languages = {code: Language(words) for code, words in counts.items()}
+    def __init__(self, languages: Iterable[str]) -> None:
+        self.languages = list(dict.fromkeys(languages))
+        known = identifiable_languages()
+        self._known = [code for code in self.languages if code in known]
+        self._others = len(known) - len(self._known)
 
     def detect(self, text: str) -> list[tuple[str, float]]:
-        """Languages and their probabilities, the likeliest first; all 0 for a text without words.
+        """Return the served languages and their probabilities, the likeliest first.
 
-        That the text is in one of them is taken for granted.
+        What they lack to 1 is the probability of all other languages. All are 0 for a text without
+        letters, and so are languages that cannot be identified.
         """
-        words = _WORD.findall(text[:MOST_CHARACTERS].lower())
-        if not words:
-            return [(code, 0.0) for code in self.languages]
-        logs = {
-            code: sum(map(language.log_probability, words))
-            for code, language in self.languages.items()
-        }
-        best = max(logs.values())
-        total = sum(math.exp(value - best) for value in logs.values())
-        shares = [(code, math.exp(value - best) / total) for code, value in logs.items()]
-        return sorted(shares, key=lambda share: (-share[1], share[0]))
+        found = text_probabilities(text[:MOST_CHARACTERS])
+        own = {code: probability_of(code, found) for code in self._known}
+        others = max(0.0, 1.0 - sum(own.values())) * (1 - SERVED) / max(1, self._others)
+        shares = {code: share * SERVED / len(own) for code, share in own.items()}
+        total = sum(shares.values()) + others
+        ranked = [(code, shares.get(code, 0.0) / total) for code in self.languages]
+        return sorted(ranked, key=lambda item: -item[1])
 
-
-def words_of(models: Iterable[tuple[str, str, TranslationModel]]) -> dict[str, dict[str, float]]:
-    """The words of all languages, from models with the codes of their source and target."""
-    counts: dict[str, dict[str, float]] = {}
-    for source, target, model in models:
-        for code, words in ((source, source_words(model)), (target, target_words(model))):
-            own = counts.setdefault(code, {})
-            for word, count in words.items():
-                own[word] = own.get(word, 0.0) + count
-    return counts
-
-
-def source_words(model: TranslationModel) -> dict[str, float]:
-    """Source words of a model and how often each was seen, as far as its files tell."""
-    source = model.preprocessors[0]
-    if source.known is not None:
-        return {word: float(count) for word, count in source.known.counts.items()}
-    words: dict[str, float] = {}
-    for table in model.tables:
-        native = table.native
-        for number in range(0, native.sources, 1 + native.sources // MOST_PHRASES):
-            text = native.source(number)
-            if " " not in text:
-                words[text] = native.counts(native.rules_of(number)[0])[1] or 1.0
-    if not words:
-        forms: Mapping[str, list[str]] | None = getattr(source.casing, "forms", None)
-        words = dict.fromkeys(forms or {}, 1.0)
-    return words
-
-
-def target_words(model: TranslationModel) -> dict[str, float]:
-    """Target words, by the shares that the first language model gives them."""
-    if not model.language_models:
-        return {}
-    native = model.language_models[0].native
-    state = native.null_state()
-    return {
-        native.spelling(word): 10.0 ** native.score_word(state, word)[0]
-        for word in range(3, native.vocabulary_size)  # behind <unk>, <s> and </s>
-    }
-
-
-def _letters(word: str) -> Iterable[tuple[str, str]]:
-    """Each letter of a word, and its end, with the two before it."""
-    padded = f"  {word} "
-    return ((padded[i - 2 : i], padded[i]) for i in range(2, len(padded)))
+    def likeliest(self, text: str) -> tuple[str, float]:
+        """Return the likeliest of all languages, served or not; an empty code without letters."""
+        found = text_probabilities(text[:MOST_CHARACTERS])
+        return max(found.items(), key=lambda item: item[1], default=("", 0.0))

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from tunesmith.base.errors import OptionError, in_part
 from tunesmith.base.json_text import parse_json
-from tunesmith.base.languages import language_code, language_name
+from tunesmith.base.languages import UNDETERMINED, language_code, language_name
 from tunesmith.serve.answers import Json
 from tunesmith.serve.api import tell_question
 from tunesmith.serve.asking import Question, read_text
@@ -50,8 +50,8 @@ class LibreTranslate:
         target = _language(values, "target")
         answer: Json = {}
         if _given(values, "source") == "auto":
-            model, confidence = await self._detected("\n".join(texts), target)
-            found = {"confidence": confidence, "language": model.source}
+            model, language, share = await self._detected("\n".join(texts), target)
+            found = _detected_language(language, share)
             answer["detectedLanguage"] = (
                 [found] * len(texts) if isinstance(values["q"], list) else found
             )
@@ -83,12 +83,8 @@ class LibreTranslate:
         if others:
             raise bad_request("q is a list, expected one text")
         detector = await self.parts.detector()
-        return JSONResponse(
-            [
-                {"confidence": round(100 * share, 1), "language": code}
-                for code, share in detector.detect(text)
-            ]
-        )
+        ranked = detector.detect(text) or [detector.likeliest(text)]
+        return JSONResponse([_detected_language(code, share) for code, share in ranked])
 
     async def languages(self, request: Request) -> Response:
         """The languages of all models, and what they are translated into."""
@@ -117,14 +113,19 @@ class LibreTranslate:
             }
         )
 
-    async def _detected(self, text: str, target: str) -> tuple[ServedModel, float]:
-        """The model for the likeliest language that one translates into `target`."""
+    async def _detected(self, text: str, target: str) -> tuple[ServedModel, str, float]:
+        """Choose the model into `target` for the language of a text; tell that with its share.
+
+        A model whose source is undetermined takes what is probably none of the others' language.
+        """
         detector: Detector = await self.parts.detector()
-        sources = {one.source for one in self.parts.models if one.target == target}
+        models = self.parts.models.into(target)
+        sources = {one.source for one in models}
         for code, share in detector.detect(text):
-            if code in sources:
-                return self.parts.models.between(code, target), round(100 * share, 1)
-        raise bad_request(f"no model into '{target}'")
+            if code in sources and (share > 0.5 or UNDETERMINED not in sources):
+                return self.parts.models.between(code, target), code, share
+        model = next((one for one in models if one.source == UNDETERMINED), models[0])
+        return model, *detector.likeliest(text)
 
     async def _values(self, request: Request) -> Mapping[str, Any]:
         """The parameters of a request: of its address, a form or a JSON object."""
@@ -205,6 +206,10 @@ def _count(values: Mapping[str, Any], most: int) -> int:
             f"alternatives is {in_part(str(given))}, expected a whole number from 0 to {most}"
         )
     return count
+
+
+def _detected_language(code: str, share: float) -> Json:
+    return {"confidence": round(100 * share, 1), "language": code or UNDETERMINED}
 
 
 def _named(code: str) -> Json:

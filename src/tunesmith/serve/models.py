@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 
 from tunesmith.adapt import AdaptedModel
 from tunesmith.base.errors import InputError, OptionError
-from tunesmith.base.languages import language_code
-from tunesmith.base.rundir import read_record
+from tunesmith.base.languages import UNDETERMINED, language_code
+from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
@@ -90,7 +90,7 @@ class ServedModel:
     ----------
     name
         Letters, digits, ``.``, ``_`` and ``-``. Two languages at its end (``de-en``) are taken for
-        those of the model; otherwise the model itself must know them.
+        those of the model; otherwise they are those that the model states.
     folder
         The model directory: all of its files are opened, or refused by name.
     """
@@ -228,31 +228,37 @@ class ServedModels:
         return self.by_name[name]
 
     def between(self, source: str, target: str) -> ServedModel:
-        """The first model from one language to another."""
-        for model in self.by_name.values():
-            if (model.source, model.target) == (source, target):
-                return model
-        pairs = ", ".join(sorted({f"{one.source}-{one.target}" for one in self.by_name.values()}))
-        raise bad_request(f"no model from {source} to {target}, expected one of: {pairs}")
+        """The first model from one language to another; undetermined languages are any."""
+        fitting = [one for one in self if _fits(one.source, source) and _fits(one.target, target)]
+        if not fitting:
+            pairs = ", ".join(sorted({f"{one.source}-{one.target}" for one in self}))
+            raise bad_request(f"no model from {source} to {target}, expected one of: {pairs}")
+        return min(fitting, key=lambda one: (one.source != source) + (one.target != target))
+
+    def into(self, target: str) -> list[ServedModel]:
+        """The models into a language; those into an undetermined one if there are no others."""
+        fitting = [one for one in self if _fits(one.target, target)]
+        if not fitting:
+            raise bad_request(f"no model into '{target}'")
+        return [one for one in fitting if one.target == target] or fitting
+
+
+def _fits(own: str, wanted: str) -> bool:
+    return own in (wanted, UNDETERMINED)
 
 
 def _languages(name: str, model: TranslationModel) -> tuple[str, str]:
-    """The languages of a model: as its name says, its tokenisers, or the record of its training."""
+    """The languages of a model: as its name says, or as it states itself."""
     if pair := _PAIR.fullmatch(name):
         try:
             return language_code(pair[1]), language_code(pair[2])
         except OptionError:
             pass  # two words that are no languages
-    record = (read_record(model.folder) or {}).get("options", {})
-    text = record.get("text", {}) if isinstance(record, dict) else {}
-    codes: list[str] = []
-    for side, preprocessor in zip(("source", "target"), model.preprocessors, strict=True):
-        code = text.get(f"{side}_language") if isinstance(text, dict) else None
-        code = code or getattr(preprocessor.tokenizer, "language", None)
-        if not isinstance(code, str) or not code:
-            raise OptionError(
-                f"{model.folder} does not say which its languages are; name it by them, as in "
-                f"de-en={model.folder}"
-            )
-        codes.append(code)
-    return codes[0], codes[1]
+    source, target = (code or UNDETERMINED for code in model.languages)
+    if UNDETERMINED in (source, target):
+        log.warning(
+            "the languages of %s are undetermined (%s-%s): it answers requests for any; name them "
+            "as in de-en=%s, or with `tunesmith model set-language`",
+            name, source, target, model.folder,
+        )  # fmt: skip
+    return source, target

@@ -3,6 +3,7 @@
 from typing import Any
 
 import tunesmith
+from tunesmith.base.languages import UNDETERMINED
 from tunesmith.serve.parts import Parts
 
 Json = dict[str, Any]
@@ -100,6 +101,8 @@ def _schemas(parts: Parts) -> Json:
     limits = parts.limits
     texts = {"anyOf": [_STRING, {"type": "array", "items": _STRING}]}
     codes = sorted({code for one in parts.models for code in (one.source, one.target)})
+    # Models of undetermined languages take any.
+    language = _STRING if UNDETERMINED in codes else None
     return {
         "Model": _object(
             ("name", "source", "target", "kind", "adaptable", "version", "features"),
@@ -248,8 +251,8 @@ def _schemas(parts: Parts) -> Json:
         "Libre": _object(
             ("q", "source", "target"),
             q=texts,
-            source={"enum": ["auto", *codes]},
-            target={"enum": codes},
+            source=language or {"enum": ["auto", *codes]},
+            target=language or {"enum": codes},
             format={"enum": ["text", "html"], "default": "text"},
             alternatives=_WHOLE | {"maximum": limits.max_size - 1, "default": 0},
             api_key=_STRING,

@@ -3,8 +3,9 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from tunesmith.base.languages import UNDETERMINED
 from tunesmith.engine import as_engine
-from tunesmith.serve.detecting import Detector, words_of
+from tunesmith.serve.detecting import Detector
 from tunesmith.serve.journal import ServerJournal
 from tunesmith.serve.limits import ServerLimits
 from tunesmith.serve.meters import Meters
@@ -44,7 +45,8 @@ class Parts:
         return made
 
     def _detect(self) -> Detector:
-        return Detector(words_of((one.source, one.target, one.model) for one in self.models))
+        codes = (code for one in self.models for code in (one.source, one.target))
+        return Detector(code for code in codes if code != UNDETERMINED)
 
     def close(self) -> None:
         """End the threads."""
