@@ -125,7 +125,7 @@ def test_split(files):
         ("corpus stats a.de", "a.de: not a tunesmith binary file"),
         (
             "corpus prepare a.de none -s de -t en -o out",
-            "none: No such file or directory, expected",
+            "none: cannot be read: No such file or directory",
         ),
         (
             "corpus prepare a.de a.en -s de -t en -o .",

@@ -4,7 +4,7 @@ Input is two line files, or one file with both sides: TSV, source ||| target, TM
 plain, gzip, xz or bzip2; - is standard input.
 
 For example:
-  tunesmith corpus prepare train.de train.en -s de -t en -o corpus --dev-size 1000 --test-size 1000
+  tunesmith corpus prepare train.de train.en -o corpus --dev-size 1000 --test-size 1000
   tunesmith corpus tokenize --language de < text.de > words.de
   tunesmith corpus encode --preprocessor corpus/source.json < new.de > words.de
   tunesmith corpus decode --preprocessor corpus/target.json < translations > text.en
@@ -15,6 +15,7 @@ For example:
 import argparse
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from tunesmith.base.seeds import DEFAULT_SEED
@@ -180,8 +181,12 @@ def _add_prepare(parser: argparse.ArgumentParser) -> None:
     from tunesmith.corpus.preprocess import DEFAULT_CASING
 
     _add_pairs(parser)
-    parser.add_argument("-s", "--source-language", required=True, help="two letters")
-    parser.add_argument("-t", "--target-language", required=True, help="two letters")
+    for letter, side in ("s", "source"), ("t", "target"):
+        parser.add_argument(
+            f"-{letter}", f"--{side}-language", default="", metavar="LANGUAGE",
+            help=f"code or name of the {side} language (default: recognised from file names and "
+            "text)",
+        )  # fmt: skip
     parser.add_argument("-o", "--output", type=output_folder, required=True, metavar="FOLDER")
     _add_tokenizer(parser)
     parser.add_argument("--source-model", help="a SentencePiece model for the source")
@@ -200,7 +205,7 @@ def _add_prepare(parser: argparse.ArgumentParser) -> None:
 def _read_pairs(
     paths: list[str],
     arguments: argparse.Namespace,
-    own_languages: tuple[str, str] | None = None,
+    own_languages: tuple[str | None, str | None] | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Sentence pairs in the languages of ``--languages``, or else in the command's own."""
     from tunesmith.base.errors import OptionError
@@ -222,6 +227,7 @@ def _prepare(arguments: argparse.Namespace) -> None:
     from tunesmith.base.rundir import run_record
     from tunesmith.corpus.preparation import PrepareOptions, check_replaceable, prepare
 
+    pairs, languages = _recognised_pairs(arguments)
     fields = {field.name for field in dataclasses.fields(PrepareOptions)} - {"clean"}
     options = PrepareOptions(
         **{name: getattr(arguments, name) for name in fields}, clean=_clean_options(arguments)
@@ -237,10 +243,9 @@ def _prepare(arguments: argparse.Namespace) -> None:
     if "-" not in files and _known(arguments.output) == json.loads(json.dumps(record)):
         log.info("%s is up to date", arguments.output)
         return
-    languages = arguments.source_language, arguments.target_language
     corpus = prepare(
         arguments.output,
-        _read_pairs(arguments.input, arguments, languages),
+        pairs,
         options,
         dev=_read_pairs(given["dev"], arguments, languages) if given["dev"] else None,
         test=_read_pairs(given["test"], arguments, languages) if given["test"] else None,
@@ -249,6 +254,31 @@ def _prepare(arguments: argparse.Namespace) -> None:
     )
     sizes = ", ".join(f"{name} {count:,}" for name, count in corpus.report()["pairs"].items())
     log.info("%s: %s pairs", arguments.output, sizes)
+
+
+def _recognised_pairs(
+    arguments: argparse.Namespace,
+) -> tuple[Iterator[tuple[str, str]], tuple[str | None, str | None]]:
+    """Return the pairs to prepare and their languages; the latter go into the arguments, too.
+
+    Text of an undetermined language is tokenised as English.
+    """
+    from tunesmith.base.languages import known_language
+    from tunesmith.corpus.identification import (
+        SAMPLE_PAIRS,
+        file_languages,
+        recognise_languages,
+    )
+
+    given = arguments.source_language, arguments.target_language
+    pairs = _read_pairs(arguments.input, arguments, (given[0] or None, given[1] or None))
+    sample = list(islice(pairs, SAMPLE_PAIRS))
+    sides = [one for one, _ in sample], [other for _, other in sample]
+    files = arguments.input[0], arguments.input[1] if len(arguments.input) > 1 else None
+    found = recognise_languages(sides, file_languages([files], arguments.format), given)
+    source, target = map(known_language, found)
+    arguments.source_language, arguments.target_language = source or "en", target or "en"
+    return chain(sample, pairs), (source, target)
 
 
 def _known(folder: str) -> dict[str, Any] | None:
