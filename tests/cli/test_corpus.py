@@ -1,5 +1,6 @@
 """The verb corpus: from files to files, and one line for bad input."""
 
+import gzip
 import io
 import json
 import sys
@@ -45,6 +46,26 @@ def test_prepare_encode_decode(files, monkeypatch, capsys):
     assert capsys.readouterr().out == "Ist das Satz 99, ja?\n\nJa.\n"
     assert main(["corpus", "stats", "out/bitext.bin"]) == 0
     assert capsys.readouterr().out.startswith("pairs\t35\nsource words\t245\n")
+
+
+def test_languages_that_are_not_given_are_recognised(files, capsys):
+    languages = PREPARE.index("-s")
+    assert main([*PREPARE[:languages], "-o", "out"]) == 0
+    assert "languages: German → English\n" in capsys.readouterr().err
+    for side, language in (("source", "de"), ("target", "en")):
+        made = json.loads((files / f"out/{side}.json").read_text())
+        assert made["tokenizer"]["language"] == language
+
+
+def test_tokenize_takes_the_language_from_the_name(files, capsys):
+    for name in ("text.fr.gz", "text.en"):
+        write = gzip.open if name.endswith("gz") else open
+        with write(files / name, "wt") as stream:
+            stream.write("l'homme\n")
+    assert main(["corpus", "tokenize", "text.fr.gz"]) == 0
+    assert main(["corpus", "tokenize", "text.en"]) == 0
+    assert main(["corpus", "tokenize", "text.fr.gz", "--language", "English"]) == 0
+    assert capsys.readouterr().out == "l' homme\nl 'homme\nl 'homme\n"
 
 
 def test_prepare_again_does_nothing_unless_something_changed(files, capsys):

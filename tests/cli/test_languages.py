@@ -196,6 +196,16 @@ def test_a_layer_stays_on_its_model(old, capsys):
         assert '<tuv xml:lang="de"><seg>Der Mann</seg></tuv><tuv xml:lang="en">' in stream.read()
 
 
+def test_corrections_of_a_memory_in_the_models_languages(model, capsys):
+    units = '<tuv xml:lang="eng"><seg>The gentleman</seg></tuv>'
+    with open("edits.tmx", "w") as stream:
+        stream.write(MEMORY.replace('srclang="de"', 'srclang="en"').format("deu", units))
+    assert main(["adapt", "model", "--layer", "layer", "--post-edits", "edits.tmx"]) == 0
+    capsys.readouterr()
+    assert main(["adapt", "model", "--layer", "layer", "--list"]) == 0
+    assert capsys.readouterr().out.split("\t")[2::2] == ["Der Mann", "The gentleman\n"]
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [

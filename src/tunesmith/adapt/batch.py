@@ -19,7 +19,7 @@ def read_post_edits(
     target: str | Path | None = None,
     *,
     format: str | None = None,
-    languages: tuple[str, str] | None = None,
+    languages: tuple[str | None, str | None] | None = None,
 ) -> list[tuple[str, str]]:
     """Sources and corrections: whatever `read_parallel` reads, or the log of a layer (.jsonl).
 

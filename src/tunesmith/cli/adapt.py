@@ -126,9 +126,11 @@ def _learn(arguments: argparse.Namespace) -> None:
     from tunesmith.adapt.batch import learn_pairs, read_post_edits
     from tunesmith.base.atomic import atomic_text
     from tunesmith.base.log import log
+    from tunesmith.model import TranslationModel
 
     path = arguments.post_edits or arguments.src
-    pairs = read_post_edits(path, arguments.tgt, format=arguments.format)
+    languages = TranslationModel.load(arguments.model).languages
+    pairs = read_post_edits(path, arguments.tgt, format=arguments.format, languages=languages)
     adapted = _open(arguments, make=True)
     right = made = 0
     for one in learn_pairs(adapted, pairs, path, again=arguments.again):

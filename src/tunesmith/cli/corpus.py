@@ -5,7 +5,7 @@ plain, gzip, xz or bzip2; - is standard input.
 
 For example:
   tunesmith corpus prepare train.de train.en -o corpus --dev-size 1000 --test-size 1000
-  tunesmith corpus tokenize --language de < text.de > words.de
+  tunesmith corpus tokenize text.de > words.de
   tunesmith corpus encode --preprocessor corpus/source.json < new.de > words.de
   tunesmith corpus decode --preprocessor corpus/target.json < translations > text.en
   tunesmith corpus clean memory.tmx --languages de en > clean.tsv
@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, run in (("tokenize", _tokenize), ("detokenize", _detokenize)):
         sub = add(name, run, f"{name} lines of standard input, or of a file")
         _add_tokenizer(sub)
-        sub.add_argument("--language", default="en", help="two letters (default: %(default)s)")
+        sub.add_argument(
+            "--language", help="code or name (default: from the name of the file, or English)"
+        )
         sub.add_argument("--model", help="a SentencePiece model")
         _add_lines(sub)
     for name, run, summary in (
@@ -304,9 +306,13 @@ def _map_lines(arguments: argparse.Namespace, function: Callable[..., list[str]]
 
 
 def _tokenizer(arguments: argparse.Namespace) -> "Tokenizer":
+    from tunesmith.base.languages import language_code
+    from tunesmith.corpus.identification import named_language
     from tunesmith.corpus.tokenizers import make_tokenizer
 
-    return make_tokenizer(arguments.tokenizer, language=arguments.language, model=arguments.model)
+    given = arguments.language
+    language = language_code(given) if given else named_language(arguments.input) or "en"
+    return make_tokenizer(arguments.tokenizer, language=language, model=arguments.model)
 
 
 def _tokenize(arguments: argparse.Namespace) -> None:

@@ -13,7 +13,11 @@ from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.lock import locked
 from tunesmith.base.log import log
 from tunesmith.base.rundir import run_record, write_record
-from tunesmith.corpus.identification import file_languages, recognise_languages
+from tunesmith.corpus.identification import (
+    file_languages,
+    recognise_languages,
+    release_identifier,
+)
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.decode.translate import Translator
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
@@ -229,6 +233,7 @@ class Training:
         sample = put_together(self._samples)
         given = text.source_language, text.target_language
         source, target = recognise_languages((sample.source, sample.target), named, given)
+        release_identifier()
         text = replace(text, source_language=source, target_language=target)
         self.options = replace(self.options, text=text)
         self.place = replace(self.place, options=self.options)
