@@ -20,9 +20,10 @@ from tunesmith.base.languages import (
 from tunesmith.base.log import log
 from tunesmith.formats.parallel import stated_languages
 
-# Mean probabilities: above the first a text is of a language, below the second it is not. (Debian's
-# software messages in 126 locales, 40 at a time: every language that the identifier knows is clear
-# or has a close relative as its only rival, Croatian and Bosnian for example.)
+# Mean probabilities: above the first a text is of a language, below the second it is not. Of the
+# software messages of 126 locales, 40 at a time, 105 are identified, 9 are not clear (Bosnian and
+# Croatian for example), and 12 are taken for others, all but Crimean Tatar in languages that the
+# identifier does not know; the second limit excludes no language that is right.
 CLEAR, EXCLUDED = 0.6, 0.05
 # Text is identified in pieces of this many bytes, so that a quotation does not decide; more pieces
 # tell nothing new.
@@ -30,9 +31,12 @@ PIECE_BYTES, MOST_PIECES = 300, 50
 #: Pairs that are enough to recognise the languages of a text by.
 SAMPLE_PAIRS = 20_000
 
-# Labels of the identifier that are a variety of what its text is usually called.
-_VARIETIES = {"wuu": "zh", "hbo": "he", "grc": "el", "gug": "gn", "uzs": "uz", "arz": "ar",
-              "ary": "ar", "kik": "ki", "gom": "kok", "sdh": "ku", "fuv": "ff"}  # fmt: skip
+# Labels of the identifier, and what text that gets them is usually called: Chinese in traditional
+# characters is between zh and yue, Tibetan always dz, as the identifier does not know it.
+_VARIETIES = {
+    "wuu": "zh", "yue": "zh", "dz": "bo", "hbo": "he", "grc": "el", "gug": "gn", "uzs": "uz",
+    "arz": "ar", "ary": "ar", "kik": "ki", "gom": "kok", "sdh": "ku", "fuv": "ff",
+}  # fmt: skip
 # Languages that the identifier has under another name.
 _LABELS = {"nb": "no"}
 _NO_LANGUAGE = "zxx"
