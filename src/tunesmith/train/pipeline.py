@@ -149,7 +149,6 @@ class Training:
     def run(self) -> TrainReport:
         """Do what is not done yet and write the model."""
         begin = monotonic()
-        self._recognise_languages()
         self._check_texts()  # whatever is wrong with them is said before the work, not after it
         stages = self.stages  # all inputs are read here once: nothing is left if one is missing
         with locked(self.work):
@@ -238,6 +237,7 @@ class Training:
         self.options = replace(self.options, text=text)
         self.place = replace(self.place, options=self.options)
         self._has_languages = True
+        del self._samples
 
     def _check_texts(self) -> None:
         """Refuse or warn of texts that do not fit each other."""
@@ -253,7 +253,6 @@ class Training:
             check_seen(self.corpora.read(), others[-1], engine=engine)
         for path in self.options.lm.mono:
             check_mono(train, Path(path), engine=engine)
-        del self._samples
 
     def _test_set(self) -> tuple[list[str], list[list[str]]]:
         """Source lines and references of the test set; empty if there is none."""
