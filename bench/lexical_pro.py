@@ -60,7 +60,7 @@ class Chosen:
             for step in derivation.steps
         ]
         named = _core.lexical_derivation_names(
-            self.marker.native, (line.split(), [], [], [], []), steps, derivation.text,
+            self.marker.native, _core.SourceSentence(line.split()), steps, derivation.text,
             self.meta["levels"],
         )  # fmt: skip
         return Counter(self.place[key] for step in named for key, _, _ in step)

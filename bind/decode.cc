@@ -203,10 +203,9 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "decode_phrases",
-      [](decode::PhraseSession& session, std::vector<bind::SentenceTuple> tuples, int size,
+      [](decode::PhraseSession& session, std::vector<decode::SourceSentence> sentences, int size,
          bool distinct, int threads, std::vector<std::vector<std::string>> targets,
          double graph_density) {
-        std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::set_targets(sentences, std::move(targets));
         Translations out;
         out.features = session.model().features();
@@ -229,11 +228,10 @@ void register_decode(nb::module_& m) {
 
   m.def(
       "derivation_features",
-      [](const decode::PhraseModel& model, bind::SentenceTuple tuple,
+      [](const decode::PhraseModel& model, const decode::SourceSentence& source,
          const Translations& translations, std::size_t sentence, std::size_t rank) {
         const decode::Translation& t = translations.sentences.at(sentence).translations.at(rank);
-        decode::FeatureValues values = decode::derivation_features(
-            model, bind::to_sentence(std::move(tuple)), t.steps, t.text);
+        decode::FeatureValues values = decode::derivation_features(model, source, t.steps, t.text);
         return bind::tuple_of(bind::to_numpy(std::move(values.dense)),
                               bind::to_numpy(std::move(values.sparse.ids)),
                               bind::to_numpy(std::move(values.sparse.values)));

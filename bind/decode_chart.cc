@@ -5,7 +5,6 @@
 
 #include "arrays.hh"
 #include "decode/chart/chart_decoder.hh"
-#include "sentence.hh"
 #include "translations.hh"
 
 namespace nb = nanobind;
@@ -60,10 +59,9 @@ void register_decode_chart(nb::module_& m) {
       "decode_chart",
       [](const decode::ChartSession& session,
          std::vector<std::shared_ptr<const decode::LoadedGrammar>> grammars,
-         std::vector<bind::SentenceTuple> tuples, int size, bool distinct, int threads,
+         const std::vector<decode::SourceSentence>& sentences, int size, bool distinct, int threads,
          double graph_density, std::vector<std::int64_t> word_counts,
          const std::vector<std::vector<std::string>>& targets) {
-        const std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::Translations out;
         out.features = session.model().features();
         nb::gil_scoped_release release;

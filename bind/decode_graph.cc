@@ -13,10 +13,9 @@ using namespace nb::literals;
 void register_decode_graph(nb::module_& m) {
   m.def(
       "phrase_graphs",
-      [](decode::PhraseSession& session, std::vector<bind::SentenceTuple> tuples, double density,
-         std::vector<std::int64_t> word_counts, int threads,
+      [](decode::PhraseSession& session, std::vector<decode::SourceSentence> sentences,
+         double density, std::vector<std::int64_t> word_counts, int threads,
          std::vector<std::vector<std::string>> targets) {
-        std::vector<decode::SourceSentence> sentences = bind::to_sentences(std::move(tuples));
         bind::set_targets(sentences, std::move(targets));
         graph::GraphPoolData pool;
         {

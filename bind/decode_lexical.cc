@@ -6,7 +6,6 @@
 #include "arrays.hh"
 #include "base/words.hh"
 #include "decode/lexical/name_lexical.hh"
-#include "sentence.hh"
 #include "typed.hh"
 
 namespace nb = nanobind;
@@ -34,11 +33,10 @@ void register_decode_lexical(nb::module_& m) {
   // For every step of a derivation [(key, name, weight)].
   m.def(
       "lexical_derivation_names",
-      [](const decode::PhraseModel& model, bind::SentenceTuple tuple,
+      [](const decode::PhraseModel& model, const decode::SourceSentence& sentence,
          const std::vector<std::vector<std::int64_t>>& rows, const std::string& text,
          const std::vector<std::string>& levels) {
         check(model);
-        const decode::SourceSentence sentence = bind::to_sentence(std::move(tuple));
         const auto words = static_cast<std::int64_t>(sentence.words.size());
         std::int64_t made = 0;
         for_each_word(text, [&](std::string_view) { ++made; });

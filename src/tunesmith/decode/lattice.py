@@ -3,9 +3,10 @@
 import math
 from dataclasses import dataclass, field
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus.lines import Line
-from tunesmith.decode.sentence import NativeSentence, copies, is_punctuation
+from tunesmith.decode.sentence import copies, is_punctuation
 from tunesmith.formats.plf import EMPTY, Lattice
 from tunesmith.model.search import SearchOptions
 
@@ -22,7 +23,9 @@ class SourceLattice(Lattice):
 LOWEST = -100.0
 
 
-def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -> NativeSentence:
+def native_lattice(
+    lattice: Lattice, search: SearchOptions, arc_features: int
+) -> _core.SourceSentence:
     """A lattice as the core takes it; without its scores if a model has no features for them."""
     arcs = [
         (node, node + arc.step, arc_values(arc.scores, search) if arc_features else [])
@@ -37,7 +40,9 @@ def native_lattice(lattice: Lattice, search: SearchOptions, arc_features: int) -
         raise OptionError(f"a lattice with an empty arc {EMPTY}, see `without_empty_arcs`")
     walls = _walls_at_punctuation(lattice) if search.monotone_at_punctuation else []
     forbidden = lattice.forbidden if isinstance(lattice, SourceLattice) else []
-    return (words, copies(words, search.unknown), [], walls, [], [], arcs, forbidden)
+    return _core.SourceSentence(
+        words, copies=copies(words, search.unknown), walls=walls, arcs=arcs, forbidden=forbidden
+    )
 
 
 def arc_values(scores: tuple[float, ...], search: SearchOptions) -> list[float]:

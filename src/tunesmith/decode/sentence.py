@@ -6,25 +6,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tunesmith import _core
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.lines import Line, split
 
 if TYPE_CHECKING:
     from tunesmith.decode.model_terms import Match
-
-NativeSentence = tuple[
-    list[str],
-    list[str],
-    list[tuple[int, int, list[str]]],
-    list[int],
-    list[tuple[int, int]],
-    list[tuple[int, int]],
-    list[tuple[int, int, list[float]]],
-    list[list[str]],
-]
-"""Words, what each is copied as if not itself, the constraints of a sentence; arcs of a lattice;
-forbidden phrases."""
 
 
 @dataclass(frozen=True)
@@ -111,17 +99,16 @@ class SourceSentence:
         walls = {i + 1 for i, word in enumerate(self.words[:-1]) if is_punctuation(word)}
         return replace(self, walls=sorted(walls.union(self.walls)))
 
-    def native(self, unknown: str) -> NativeSentence:
+    def native(self, unknown: str) -> _core.SourceSentence:
         """The core's form; `unknown` as in `SearchOptions`."""
-        return (
+        return _core.SourceSentence(
             self.words,
-            copies(self.words, unknown),
-            self.forced,
-            self.walls,
-            self.zones,
-            self.enclosures,
-            [],
-            self.forbidden,
+            copies=copies(self.words, unknown),
+            forced=self.forced,
+            walls=self.walls,
+            zones=self.zones,
+            enclosures=self.enclosures,
+            forbidden=self.forbidden,
         )
 
 

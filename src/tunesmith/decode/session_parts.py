@@ -5,7 +5,7 @@ from tunesmith.base.errors import OptionError
 from tunesmith.base.graph_pool import GraphPool
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.lattice import native_lattice
-from tunesmith.decode.sentence import NativeSentence, SourceSentence
+from tunesmith.decode.sentence import SourceSentence
 from tunesmith.formats.plf import Lattice
 from tunesmith.model import TranslationModel
 from tunesmith.model.search import SearchOptions
@@ -15,7 +15,7 @@ NO_LATTICES = "a lattice for a phrase model, expected sentences: lattices need a
 
 def native_sentence(
     sentence: str | SourceSentence | Lattice, search: SearchOptions, model: TranslationModel
-) -> NativeSentence:
+) -> _core.SourceSentence:
     """A sentence as the core takes it; models of phrases take no lattice."""
     if isinstance(sentence, Lattice):
         if model.kind == "phrase":
