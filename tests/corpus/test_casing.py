@@ -257,3 +257,15 @@ def test_a_source_is_known_beyond_a_block(monkeypatch):
     monkeypatch.setattr("tunesmith.corpus.sentences.BLOCK_LINES", 2)
     true = Truecase().fit(["x das Haus"])
     assert true.restore(["a"] * 5, ["B", "b", "B", None, "b"]) == ["A", "a", "A", "A", "a"]
+
+
+def test_words_at_starts_alone_are_as_rare_words_elsewhere():
+    names = ["Tom x", "House x", "the House"], ["Tom y", "Haus y", "ein Haus"]
+    words = ["Adding x", "Deleting x", "an adding", "Plus x", "a plus"], ["y"] * 5
+    lines = ["Deleting x", "Tom x", "x Deleting"]
+    true = Truecase().fit(names[0] + words[0], names[1] + words[1])
+    assert true.apply(lines) == ["deleting x", "Tom x", "x deleting"]
+    assert true.restore(["x deleting", "deleting x"]) == ["X deleting", "Deleting x"]
+    # As many rare words have capitals as have none, or nothing tells names from words.
+    assert Truecase().fit(names[0] + words[0][:3], names[1] + words[1][:3]).apply(lines) == lines
+    assert Truecase().fit(names[0] + words[0]).apply(lines) == lines

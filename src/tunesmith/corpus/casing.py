@@ -236,7 +236,13 @@ def learn(
     own = counts - np.where([word[:1].islower() for word in words], 0, at_start)
     forms = _ranked(words, own)
     learned = starts.learned(lambda word: forms.get(word.lower(), [word])[0][:1].islower())
-    return _ranked(words, counts) if learned.have_own_case else forms, learned
+    if learned.have_own_case:
+        return _ranked(words, counts), learned
+    if sources is not None:
+        seen = dict(zip(words, own.tolist(), strict=True))
+        firsts = [words[i] for i in np.flatnonzero(at_start) if words[i] not in starts.shared]
+        forms |= _of_starts_alone(firsts, forms, seen)
+    return forms, learned
 
 
 def _ranked(words: list[str], counts: npt.NDArray[np.int64]) -> CaseForms:
@@ -246,6 +252,23 @@ def _ranked(words: list[str], counts: npt.NDArray[np.int64]) -> CaseForms:
             lower = word.lower()
             found.setdefault(lower, []).append((-count, word != lower, word))
     return {lower: [word for *_, word in sorted(found[lower])] for lower in sorted(found)}
+
+
+def _of_starts_alone(words: list[str], forms: CaseForms, seen: Mapping[str, int]) -> CaseForms:
+    """Small forms of words that were seen with capitals at sentence starts, and nowhere else.
+
+    They have them if most of the words have that were seen elsewhere once.
+    """
+    alone, small, capital = {}, 0, 0
+    for word in words:
+        lower = word.lower()
+        if word != lower and word[1:] == lower[1:]:
+            if lower not in forms:
+                alone[lower] = [lower]
+            elif sum(seen[form] for form in forms[lower]) == 1:
+                small += forms[lower] == [lower]
+                capital += forms[lower] == [word]
+    return alone if small > capital else {}
 
 
 def _pairs_of_blocks(

@@ -132,6 +132,8 @@ class StartCounts:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._counts = np.zeros((2 * LATER, 0), np.int64)
+        self.shared: set[str] = set()
+        """Words that start a line and stand in its source too."""
         self._in_capitals = np.zeros(2, np.int64)
 
     @property
@@ -147,6 +149,8 @@ class StartCounts:
         counts = np.bincount(starting, minlength=2 * LATER * size).reshape(2 * LATER, size)
         counts[:, : self._counts.shape[1]] += self._counts
         self._counts = counts
+        if sources is not None:
+            self.shared |= _shared(text, starts, sources)
         if sources is not None and (loud := in_capitals(sources)).any():
             self._in_capitals += [np.sum(in_capitals(text) & loud), np.sum(loud)]
 
@@ -170,6 +174,17 @@ class StartCounts:
         if self._in_capitals[1]:
             counts[_ALL_CAPITALS] = self._in_capitals.tolist()
         return SentenceStarts(counts, exceptions)
+
+
+def _shared(text: Sentences, starts: Starts, sources: Sentences) -> set[str]:
+    """First words of lines that stand in the source of such a line too."""
+    firsts, none = np.full(len(text), -1), len(text.vocabulary)
+    of_line = starts.numbers == 0
+    firsts[starts.lines[of_line]] = text.ids[starts.positions[of_line]]
+    known = map(text.vocabulary.get, sources.vocabulary)
+    ids = np.array([none if one is None else one for one in known], np.int64)[sources.ids]
+    found = ids[ids == np.repeat(firsts, sources.lengths)]
+    return set(map(text.vocabulary.text, np.unique(found).tolist()))
 
 
 class SentenceStarts:
