@@ -47,7 +47,7 @@ def told(caplog):
         ("a.zh_CN.txt", "a.en_US.txt", ("zh", "en")),
         ("a.pt-br", "a.en", ("pt", "en")),
         ("News.DE.txt.xz", "News.EN.txt.xz", ("de", "en")),
-        ("eng_Latn.devtest", "deu_Latn.devtest", ("en", "de")),
+        ("eng_Latn.devtest", "arb_Arab.devtest", ("en", "ar")),
         ("deu.txt", "nld.txt", ("de", "nl")),
         ("german.txt", "english.txt", ("de", "en")),
         ("train_de.txt", "train_en.txt", ("de", "en")),

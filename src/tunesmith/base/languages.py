@@ -11,42 +11,42 @@ UNDETERMINED = "und"
 # a code of two letters has three.
 _NAMES = """
 aa afar aar; ab abkhaz abkhazian abk; af afrikaans afr; ak akan aka; am amharic amh; an aragonese
-arg; ar arabic ara arz ary apc; as assamese asm; av avar ava; ay aymara aym; az azerbaijani aze azj;
-ba bashkir bak; be belarusian bel; bg bulgarian bul; bi bislama bis; bm bambara bam; bn bengali ben;
-bo tibetan bod; br breton bre; bs bosnian bos; ca catalan cat; ce chechen che; ch chamorro cha; co
-corsican cos; cr cree cre; cs czech ces cze; cv chuvash chv; cy welsh cym; da danish dan; de german
-deutsch deu ger; dv dhivehi div; dz dzongkha dzo; ee ewe; el greek ell gre; en english eng; eo
-esperanto epo; es spanish castilian spa; et estonian est ekk; eu basque eus; fa persian farsi fas
-per pes; ff fula fulah ful; fi finnish fin; fj fijian fij; fo faroese fao; fr french fra fre; fy
-frisian fry; ga irish gle; gd gaelic gla; gl galician glg; gn guarani grn gug; gu gujarati guj; gv
-manx glv; ha hausa hau; he hebrew heb; hi hindi hin; hr croatian hrv; ht haitian hat; hu hungarian
-hun; hy armenian hye arm; ia interlingua ina; id indonesian ind; ie interlingue occidental ile; ig
-igbo ibo; io ido; is icelandic isl ice; it italian ita; iu inuktitut iku; ja japanese jpn; jv
-javanese jav; ka georgian kat geo; ki kikuyu kik; kk kazakh kaz; kl greenlandic kal; km khmer
-cambodian khm; kn kannada kan; ko korean kor; ks kashmiri kas; ku kurdish kur kmr; kv komi kom; kw
-cornish cor; ky kyrgyz kir; la latin lat; lb luxembourgish ltz; lg luganda ganda lug; li limburgish
-lim; ln lingala lin; lo lao; lt lithuanian lit; lv latvian lav lvs; mg malagasy mlg plt; mi maori
-mri; mk macedonian mkd mac; ml malayalam mal; mn mongolian mon khk; mr marathi mar; ms malay msa may
-zsm; mt maltese mlt; my burmese mya bur; nb bokmal nob; ne nepali nep npi; nl dutch flemish nld dut;
-nn nynorsk nno; no norwegian nor; nv navajo nav; ny chichewa nya; oc occitan oci; om oromo orm; or
-odia oriya ori ory; os ossetian oss; pa punjabi pan; pl polish pol; ps pashto pus pbt; pt portuguese
-por; qu quechua que; rm romansh roh; rn kirundi rundi; ro romanian ron rum; ru russian rus; rw
-kinyarwanda kin; sa sanskrit san; sc sardinian srd; sd sindhi snd; se sami sme; sg sango sag; si
-sinhala sin; sk slovak slk slo; sl slovenian slovene slv; sm samoan smo; sn shona sna; so somali
-som; sq albanian sqi alb als; sr serbian srp; ss swati ssw; st sotho sot; su sundanese sun; sv
-swedish swe; sw swahili swa swh; ta tamil tam; te telugu tel; tg tajik tgk; th thai tha; ti tigrinya
-tir; tk turkmen tuk; tl tagalog filipino tgl fil; tn tswana tsn; to tongan ton; tr turkish tur; ts
-tsonga tso; tt tatar tat; tw twi; ty tahitian tah; ug uyghur uig; uk ukrainian ukr; ur urdu urd; uz
-uzbek uzb uzn; ve venda ven; vi vietnamese vie; vo volapuk vol; wa walloon wln; wo wolof wol; xh
-xhosa xho; yi yiddish yid ydd; yo yoruba yor; za zhuang zha; zh chinese mandarin zho chi cmn wuu; zu
-zulu zul; ace acehnese; ast asturian; ban balinese; bho bhojpuri; brx bodo; ceb cebuano; chr
-cherokee; ckb central-kurdish sorani; crh crimean-tatar; doi dogri; dsb lower-sorbian; frp arpitan;
-fur friulian; gsw swiss-german alemannic; haw hawaiian; hmn hmong; hsb upper-sorbian; ilo ilocano;
-jam jamaican; kab kabyle; kea kabuverdianu; kok konkani gom; lad ladino; lij ligurian; lmo lombard;
-ltg latgalian; mai maithili; mni manipuri; nap neapolitan; nds low-german; nso northern-sotho; pap
-papiamento; pcm nigerian-pidgin; pms piedmontese; sah yakut; sat santali; scn sicilian; sco scots;
-szl silesian; tet tetum; tpi tok-pisin; tyv tuvan; udm udmurt; vec venetian; war waray; yue
-cantonese
+arg; ar arabic ara arz ary apc arb acm acq aeb ajp ars; as assamese asm; av avar ava; ay aymara aym
+ayr; az azerbaijani aze azj; ba bashkir bak; be belarusian bel; bg bulgarian bul; bi bislama bis; bm
+bambara bam; bn bengali ben; bo tibetan bod; br breton bre; bs bosnian bos; ca catalan cat; ce
+chechen che; ch chamorro cha; co corsican cos; cr cree cre; cs czech ces cze; cv chuvash chv; cy
+welsh cym; da danish dan; de german deutsch deu ger; dv dhivehi div; dz dzongkha dzo; ee ewe; el
+greek ell gre; en english eng; eo esperanto epo; es spanish castilian spa; et estonian est ekk; eu
+basque eus; fa persian farsi fas per pes; ff fula fulah ful; fi finnish fin; fj fijian fij; fo
+faroese fao; fr french fra fre; fy frisian fry; ga irish gle; gd gaelic gla; gl galician glg; gn
+guarani grn gug; gu gujarati guj; gv manx glv; ha hausa hau; he hebrew heb; hi hindi hin; hr
+croatian hrv; ht haitian hat; hu hungarian hun; hy armenian hye arm; ia interlingua ina; id
+indonesian ind; ie interlingue occidental ile; ig igbo ibo; io ido; is icelandic isl ice; it italian
+ita; iu inuktitut iku; ja japanese jpn; jv javanese jav; ka georgian kat geo; ki kikuyu kik; kk
+kazakh kaz; kl greenlandic kal; km khmer cambodian khm; kn kannada kan; ko korean kor; ks kashmiri
+kas; ku kurdish kur kmr; kv komi kom; kw cornish cor; ky kyrgyz kir; la latin lat; lb luxembourgish
+ltz; lg luganda ganda lug; li limburgish lim; ln lingala lin; lo lao; lt lithuanian lit; lv latvian
+lav lvs; mg malagasy mlg plt; mi maori mri; mk macedonian mkd mac; ml malayalam mal; mn mongolian
+mon khk; mr marathi mar; ms malay msa may zsm; mt maltese mlt; my burmese mya bur; nb bokmal nob; ne
+nepali nep npi; nl dutch flemish nld dut; nn nynorsk nno; no norwegian nor; nv navajo nav; ny
+chichewa nya; oc occitan oci; om oromo orm gaz; or odia oriya ori ory; os ossetian oss; pa punjabi
+pan; pl polish pol; ps pashto pus pbt; pt portuguese por; qu quechua que quy; rm romansh roh; rn
+kirundi rundi; ro romanian ron rum; ru russian rus; rw kinyarwanda kin; sa sanskrit san; sc
+sardinian srd; sd sindhi snd; se sami sme; sg sango sag; si sinhala sin; sk slovak slk slo; sl
+slovenian slovene slv; sm samoan smo; sn shona sna; so somali som; sq albanian sqi alb als; sr
+serbian srp; ss swati ssw; st sotho sot; su sundanese sun; sv swedish swe; sw swahili swa swh; ta
+tamil tam; te telugu tel; tg tajik tgk; th thai tha; ti tigrinya tir; tk turkmen tuk; tl tagalog
+filipino tgl fil; tn tswana tsn; to tongan ton; tr turkish tur; ts tsonga tso; tt tatar tat; tw twi;
+ty tahitian tah; ug uyghur uig; uk ukrainian ukr; ur urdu urd; uz uzbek uzb uzn; ve venda ven; vi
+vietnamese vie; vo volapuk vol; wa walloon wln; wo wolof wol; xh xhosa xho; yi yiddish yid ydd; yo
+yoruba yor; za zhuang zha; zh chinese mandarin zho chi cmn wuu; zu zulu zul; ace acehnese; ast
+asturian; ban balinese; bho bhojpuri; brx bodo; ceb cebuano; chr cherokee; ckb central-kurdish
+sorani; crh crimean-tatar; doi dogri; dsb lower-sorbian; frp arpitan; fur friulian; gsw swiss-german
+alemannic; haw hawaiian; hmn hmong; hsb upper-sorbian; ilo ilocano; jam jamaican; kab kabyle; kea
+kabuverdianu; kok konkani gom; lad ladino; lij ligurian; lmo lombard; ltg latgalian; mai maithili;
+mni manipuri; nap neapolitan; nds low-german; nso northern-sotho; pap papiamento; pcm
+nigerian-pidgin; pms piedmontese; sah yakut; sat santali; scn sicilian; sco scots; szl silesian; tet
+tetum; tpi tok-pisin; tyv tuvan; udm udmurt; vec venetian; war waray; yue cantonese
 """
 _ENTRIES = [entry.split() for entry in _NAMES.split(";")]
 _CODES = {name: names[0] for names in _ENTRIES for name in names}
