@@ -38,7 +38,9 @@ from tunesmith.corpus.tags import elements
         ("code", "C<a b>"), ("code", "C<< a > b >>"), ("code", "L<ls(1)>"), ("entity", "E<lt>"),
         ("tag", r"\fB"), ("tag", r"\f(CW"), ("tag", r"\f[]"), ("name", "std::map"),
         ("name", "--sort[=WORD]"), ("name", "--sum={md5,sha1}"), ("name", "-e[CHAR]"),
-        ("name", "_foo_bar"), ("name", "a.b-c_d.e"), ("entity", "&a-b;"),
+        ("name", "_foo_bar"), ("name", "-DA_B"), ("name", "a.b-c_d.e"), ("entity", "&a-b;"),
+        ("entity", "E<.UR a b>"), ("entity", r"\*(TW"), ("placeholder", "%MEM"), ("path", "/proc"),
+        ("name", "ls(1)"), ("code", "B<ls>(1)"),
         ("name", r"\-\-no\-x"), ("phone", "+49 30 123456"), ("phone", "030/123456"),
         ("phone", "+1 (555) 123-4567"), ("phone", "1-800-555-1234"), ("number", "10 000 000"),
         ("number", "1 234,5"), ("date", "3. 5. 2024"), ("escape", r"\n"),
@@ -72,6 +74,7 @@ def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
         "Fragen & Antworten: O(n), C++, AT&T, don't",
         "第三章：他说“好”。",
         "Vitamin A < Vitamin B<5; 100 %ige Leute, 50%d, 100 %sicher",
+        "`Its' (so) and `that'; he is on /off",
         "Note: it is 3: 4, [a] and $; a:b c::",
         "",
     ],
@@ -182,6 +185,7 @@ def test_markup_of_manual_pages_is_pairs_of_tags():
         ("B<I<x> --b> S<< c >>", ["B<", "I<", ">", "--b", ">", "S<<", ">>"], [(0, 4), (5, 6)]),
         (r"\fB--a\fR \fIb\fP \f[R]", [r"\fB", "--a", r"\fR", r"\fI", r"\fP", r"\f[R]"],
          [(0, 2), (3, 4), (5, 5)]),
+        ("aB<\\ b>,C<c>", ["B<", ">", "C<c>"], [(0, 1)]),
         ("Vitamin B<br> und I<b>J</b>", ["<br>", "<b>", "</b>"], [(0, 0), (1, 2)]),
     ):  # fmt: skip
         units = find_units(line)

@@ -30,6 +30,7 @@ look up."""
         ("Usage: %s [OPTION]... FILE\n  or:  %s -x\n",
          ["Usage: %s [OPTION]... FILE", "or: %s -x"]),
         ("a\tb", ["a", "b"]),
+        ("See ls(1)  and   more", ["See ls(1) and", "more"]),
         ("12\n\n", []),
         ("長い文章はこの行にはおさまりませんから\n次の行に続きます。",
          ["長い文章はこの行にはおさまりませんから次の行に続きます。"]),

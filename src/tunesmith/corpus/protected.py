@@ -100,9 +100,11 @@ _OPTION_START = r"(?: (?<![\w-]) | (?<=\\f[A-Z]) )"
 _VALUE = r"(?: =? \[ [^\s\[\]]* (?: \[[^\s\[\]]*\] )? \] | = (?: \{[^\s{}]*\} | [^\s.,;]+ ) )"
 
 # POD, and what po4a makes of manual pages: B<bold>, C<code>, E<lt>; no elements of HTML.
-_POD = r"""< (?! [/!?]
+_POD = r"""< (?! [!?] | /[a-z]\w*>
     | (?: [abipqus] | br | em | hr | li | t[dhr] | su[bp] | code | span | div | font | strong )
       (?: \s*/?> | \s+[\w:-]+\s*=\s*["'] ) )"""
+# Lower-case letters may stand before it: po4a leaves out spaces.
+_POD_START = r"(?<! [\p{Lu}\d_] )"
 _POD_TEXT = "(?: [^<>A-Z]++ | [A-Z]< (?: [^<>A-Z]++ | [A-Z]< [^<>]*+ > | [A-Z] )*+ > | [A-Z] )*+"
 
 #: What is tried first stands first.
@@ -110,10 +112,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("bullet", rf"\A \s*+ \K (?: [{_BULLETS}]+ | {_LIST_NUMBERS} ) (?=\s+\S)"),
     Kind(
         "code",
-        r"(?<!`) (?P<ticks>`+) (?!`) .+? (?<!`) (?P=ticks) (?!`) | ⟦[^⟧]*⟧"
+        r"(?<!`) (?P<ticks>`+) (?! ` | [^`']*+ (?<=[^\s`]) ' (?!\w) ) .+? (?<!`) (?P=ticks) (?!`)"
+        r" | ⟦[^⟧]*⟧"
         rf" | <(?P<fixed>[\w:]+)\b [^<>]*\s {_FIXED} [^<>]*> .*? </(?P=fixed)\s*>"
         rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>"
-        rf" | (?<!\w) [CFLX] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > )",
+        rf" | {_POD_START} [CFLX] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > )"
+        rf" | {_POD_START} [BI]< [\w.+:-]+ > \(\d\w*\)",
     ),
     Kind(
         "url",
@@ -127,7 +131,7 @@ KINDS: tuple[Kind, ...] = (
         | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
         | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >
         | {_ESCAPED_TAG}
-        | (?P<pod> (?<!\w) [BIS] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > ) )
+        | (?P<pod> {_POD_START} [BIS] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > ) )
         | \\f (?: [A-Z0-9] | \( [A-Z]{{2}} | \[ [A-Z]* \] )""",
     ),
     Kind(
@@ -138,19 +142,24 @@ KINDS: tuple[Kind, ...] = (
         | \{{ (?: [^\s{{}}'"]* ) \}} | (?<!\w) \$\$? {_NAME} (?<![.-]) \$?
         | \$ \( [^()\n]* \) | \[\[ [^\[\]\n]+ \]\] | (?<![\w:/]) : {_NAME} (?<![.-]) (?! [\w:] )
         | % \( {_NAME} \) [-+0#]* [\d.]* [a-zA-Z]
-        | (?<!\w) % [A-Za-z_]{{2,}} % (?!\w) | {_DIRECTIVE} | %%
+        | (?<!\w) % [A-Za-z_]{{2,}} % (?!\w) | (?<![\w%]) (?<!\d\s) % [A-Z] [A-Z0-9_]+ (?!\w)
+        | {_DIRECTIVE} | %%
         | (?<![\d%]) (?<!\d\s) % L? \d{{1,2}} (?! [\w$] | [.,]\d )
         | (?<!\w) __[A-Za-z]\w*__ (?!\w)""",
     ),
     Kind(
         "entity",
         r"& (?:amp;)? (?: [A-Za-z][\w.-]* | \#\d+ | \#[xX][0-9a-fA-F]+ ) ;"
-        r" | (?<!\w) E< [a-z0-9]+ > | (?<!\w) Z<>",
+        rf" | {_POD_START} (?: E< [^<>]+ > | Z<> )"
+        # of groff
+        r" | \\\*? (?: \( (?: \w\w | ['`:^~,][a-zA-Z] ) | \[\w+\] ) | \\[&:|^%]",
     ),
     Kind(
         "path",
         r"(?<![\w/\\]) (?: (?: ~ | \.\.? )? / (?: [\w.+@-]+ / )+ [\w.+@-]*"
-        r" | (?: ~ | \.\.? ) / [\w.+@-]+ | (?: [A-Za-z]: | \\ ) \\ [^\s<>\"|?*:()]+ ) (?<![.,])",
+        r" | (?: ~ | \.\.? ) / [\w.+@-]+ | (?: [A-Za-z]: | \\ ) \\ [^\s<>\"|?*:()]+ ) (?<![.,])"
+        r" | (?<![\w/\\]) / (?: s?bin | boot | dev | etc | home | lib | media | mnt | opt | proc"
+        r" | root | run | srv | sys | tmp | usr | var ) (?! [\w/] )",
     ),
     Kind("escape", r"\\[ntr\"'0\\] | \\u[0-9a-fA-F]{4}"),
     Kind(
@@ -158,9 +167,10 @@ KINDS: tuple[Kind, ...] = (
         rf"{_OPTION_START} (?: \\?-\\?-[A-Za-z]\w* (?: \\?-\w+ )* {_VALUE}?"
         rf" | \\?-[A-Za-z] (?![\w-]) {_VALUE}? )"
         rf" | (?<!{_TAGGED}) (?: [@#] (?!\d) {_TAGGED}{{2,}} | \# \d+ (?!\w) )"
-        r" | (?<!\w) [A-Za-z]\w*(?: \.\w+ )* \(\) | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+"
+        r" | (?<!\w) (?<!\w\.) [A-Za-z]\w*(?: \.\w+ )* \( (?: \d[a-z]? )? \)"
+        r" | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+"
         r" | (?<![\w-]) (?<!\w\.) (?= [\w.-]{0,80} \w_\w )"
-        r" _* [A-Za-z0-9]+ (?: [._-]+[A-Za-z0-9]+ )+ (?!\w)",
+        r" -{0,2} _* [A-Za-z0-9]+ (?: [._-]+[A-Za-z0-9]+ )+ (?!\w)",
     ),
     Kind(
         "version",
@@ -212,7 +222,7 @@ _HEAD = re.compile(rf"\s*(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[a-zA-Z]{{1,5}})[.)]|\d
 _FIRST_SYMBOL = "\u203c"
 # … or nothing of this in it.
 _HINT = re.compile(
-    r"[`⟦@<{%$&\\\#_~] | :: | :// | www\. | /\S | [vV]\d | \(\) | (?<!\w)-[-A-Za-z] | \[\["
+    r"[`⟦@<{%$&\\\#_~] | :: | :// | www\. | /\S | [vV]\d | \(\d?[a-z]?\) | (?<!\w)-[-A-Za-z] | \[\["
     r" | (?<!\w):[\w+-] | \+\d"
     rf" | \d(?: [.,'’\u202f/:-] | [.)]?[{_BLANKS}] )\d | {_CURRENCY} | (?:mailto|tel|data):"
     r" | [\u203c-\u20ff\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]",
@@ -249,7 +259,7 @@ def any_kind(markdown: bool = False) -> Any:
             )
         kinds.append(pattern)
     # None begins inside of a word; saying so first saves half of the time.
-    start = r"(?: \A | (?<!\w)(?=\S) | (?=[^\p{L}\s]) )"
+    start = r"(?: \A | (?<!\w)(?=\S) | (?=[^\p{L}\s]) | (?<=\p{Ll})(?=[B-Z]<) )"
     return regex.compile(f"{start} (?: {'|'.join(kinds)} )", options)
 
 

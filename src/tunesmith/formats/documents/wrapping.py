@@ -16,6 +16,10 @@ WIDTH = 79
 # Lines shorter than that are not full, whatever comes next.
 _SHORT = 40
 _COLUMN = re.compile(r"(?<=[^\s.?!:;,])\s{2,}(?=\S)|(?<=\S)\s*[\t\r\v\f]\s*")
+# Markup that goes on behind spaces.
+_INSIDE = re.compile(r"<[^<>]*>")
+# In a line that begins at the margin, two spaces may stand between words, too.
+_WIDE_COLUMN = re.compile(r"(?<=[^\s.?!:;,])\s{3,}(?=\S)|(?<=\S)\s*[\t\r\v\f]\s*")
 _BULLET = re.compile(r"(?:[-*+•‣◦▪·–]|\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a-zA-Z]\))\s+(?=\S)")
 _OPEN_TAG = re.compile(r"<(?:!--(?!.*-->)|[A-Za-z/][^<>]*\Z)")
 _LABEL = re.compile(r"\S+:\s")  # “or: …” of other ways to use a program
@@ -84,7 +88,7 @@ class WrappedText:
             return True
         if not words or not line.strip() or _BULLET.match(words) or _OPTION.match(words):
             return False
-        if _COLUMN.search(words) or _LABEL.match(words) or not has_words(line):
+        if len(_paragraph(following).cells) > 1 or _LABEL.match(words) or not has_words(line):
             return False
         begin = len(following) - len(following.lstrip())
         if paragraph.hanging is not None:
@@ -107,7 +111,7 @@ class WrappedText:
         if is_ended:
             # The end of a sentence is the end of a line by chance, in a paragraph of more lines.
             return is_full and paragraph.lines > 1
-        return is_full or (words[0].islower() and display_width(line) > room / 2)
+        return is_full or (words[0].islower() and display_width(line) > 0.85 * room)
 
     def filled(self, translations: Sequence[str]) -> str:
         """The text with translations of its segments, wrapped as it is."""
@@ -139,9 +143,16 @@ class WrappedText:
 def _paragraph(line: str) -> _Paragraph:
     words = line.strip()
     begin = line.index(words) if words else len(line)
-    pieces = _COLUMN.split(words)
-    spaces = [line[:begin], *_COLUMN.findall(words)]
-    return _Paragraph(list(zip(spaces, pieces, strict=True)), line[begin + len(words) :])
+    column = _COLUMN if begin else _WIDE_COLUMN
+    inside = [found.span() for found in _INSIDE.finditer(words)]
+    cells: list[tuple[str, str]] = []
+    before, done = line[:begin], 0
+    for found in column.finditer(words):
+        if not any(first < found.start() < last for first, last in inside):
+            cells.append((before, words[done : found.start()]))
+            before, done = found[0], found.end()
+    cells.append((before, words[done:]))
+    return _Paragraph(cells, line[begin + len(words) :])
 
 
 def _last_column(paragraph: _Paragraph) -> int:
