@@ -76,7 +76,7 @@ class WrappedText:
                 last.hanging, last.lines, last.behind = begin, last.lines + 1, ""
             previous = line
         self.segments = [
-            re.sub("  +", " ", text)
+            text
             for paragraph in self._paragraphs
             for number, (_, text) in enumerate(paragraph.cells)
             if paragraph.is_translated(number)
