@@ -17,7 +17,7 @@ look up."""
         (PROSE, [" ".join(PROSE.split())]),
         (f"\n{PROSE}\n\n{PROSE}\n", [" ".join(PROSE.split())] * 2),
         # Short lines, lists, columns and labels are lines by themselves.
-        ("Hello\nWorld\n", ["Hello", "World"]),
+        ("Hello\nWorld\n", ["Hello", "World"]), ("one file\ntwo files", ["one file", "two files"]),
         ("This is the first sentence of a notice.\nThis is the second.\n",
          ["This is the first sentence of a notice.", "This is the second."]),
         ("Things that may stand in such a long list are:\n- one\n- two\n",

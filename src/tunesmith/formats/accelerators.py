@@ -117,7 +117,7 @@ def with_accelerator(translation: str, accelerator: Accelerator) -> str:
     Where letters have no keys, the source's stands in brackets, as translators have it.
 
     >>> [with_accelerator(text, Accelerator("_", "O")) for text in ("Foto öffnen", "Bild", "打开…")]
-    ['Fot_o öffnen', '_Bild', '打开(_O)…']
+    ['F_oto öffnen', '_Bild', '打开(_O)…']
     """
     mark, letter = accelerator
     code = _code_places(translation, mark)

@@ -13,8 +13,8 @@ from tunesmith.formats.documents.base import has_words
 
 #: Terminals are as wide.
 WIDTH = 79
-# Lines shorter than that are not full, whatever comes next.
-_SHORT = 40
+# Shorter lines are not full, whatever comes next; a small letter goes on in narrower text, too.
+_SHORT, _SHORT_BEFORE_SMALL = 40, 24
 _COLUMN = re.compile(r"(?<=[^\s.?!:;,])\s{2,}(?=\S)|(?<=\S)\s*[\t\r\v\f]\s*")
 # Markup that goes on behind spaces.
 _INSIDE = re.compile(r"<[^<>]*>")
@@ -106,12 +106,13 @@ class WrappedText:
             return False
         is_ended = bool(_SENTENCE_END.search(line.rstrip()))
         first_word = (_PIECE.match(words) or [words])[0].strip()
-        room = max(self._width, _SHORT)
+        is_small = words[0].islower()
+        room = max(self._width, _SHORT_BEFORE_SMALL if is_small else _SHORT)
         is_full = display_width(line.rstrip()) + 1 + display_width(first_word) > room
         if is_ended:
             # The end of a sentence is the end of a line by chance, in a paragraph of more lines.
             return is_full and paragraph.lines > 1
-        return is_full or (words[0].islower() and display_width(line) > 0.85 * room)
+        return is_full or (is_small and display_width(line) > 0.85 * room)
 
     def filled(self, translations: Sequence[str]) -> str:
         """The text with translations of its segments, wrapped as it is."""
