@@ -231,6 +231,19 @@ def test_a_mark_in_front_of_a_line_stays_there(translator):
     assert all(len(one.split()) > 2 for one in done)
 
 
+def test_numbers_stay_together_and_in_front(translator):
+    lines = [
+        "1. Das Haus ist klein.", "a) Das Haus", "(iii) das Haus", "1.2.3 Das Haus",
+        "Der Hund sieht +49 30 123456 und 10 000 Häuser.", "Am 3. Mai 2024 schläft der Hund um 8.",
+    ]  # fmt: skip
+    done = translator.translate(lines)
+    assert [one.split()[0] for one in done[:4]] == ["1.", "a)", "(iii)", "1.2.3"]
+    assert all(len(one.split()) > 2 for one in done)
+    assert "+49 30 123456" in done[4]
+    assert "10 000" in done[4]
+    assert re.search(r"3\b.{1,5}\bMa.\b.{1,3}\b2024\b", done[5])
+
+
 def test_an_option_turns_protection_off(folder):
     assert main(["train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",
                  "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en", "--dry-run",
