@@ -228,16 +228,20 @@ class _Writer:
                 return ""
             if self.line.units[unit].kind in _SPACED_AS_GIVEN:
                 return " " if there(token).isspace() else ""
-            neighbour = first if token == left else last
-            if is_spaced_letter(neighbour) and there(token).isspace():
-                return " "
         if left >= 0 and right >= 0:
             return self.line.before(right) if right == left + 1 else None
-        if (left >= 0 and self._after(left) == first) or (
-            right >= 0 and self._before(right) == last
-        ):
-            return ""
+        for token, there, neighbour in ((left, self._after, first), (right, self._before, last)):
+            if token < 0:
+                continue
+            if there(token) == neighbour:
+                return ""
+            if there(token).isspace() and is_spaced_letter(neighbour) and self._is_mark(token):
+                return " "
         return None
+
+    def _is_mark(self, token: int) -> bool:
+        """Whether a token is a unit or a mark, beside which no habit of the target is known."""
+        return self.line.unit_of[token] >= 0 or not any(map(str.isalnum, self.line.surfaces[token]))
 
     def _with_tags(self, tags: Sequence[int], space: str) -> str:
         """Tags between two words and the space there: behind closing tags, before opening ones."""
