@@ -95,7 +95,8 @@ def test_translations_into_such_a_script_have_no_spaces(corpus, tmp_path, capsys
     assert [printed[name][1] for name in ("tuned", "dev", "test")] == [None, "zh", "zh"]
     gap = printed["dev"][0] - printed["tuned"][0]
     assert abs(gap) > 1
-    assert f"gap   {gap:+.2f} from tuned to dev: casing +0.00, spacing +0.00, tokens of zh" in rows
+    found = re.search(r"gap +(\S+) from tuned to dev: casing \+0\.00, .*, tokens of zh", rows)
+    assert float(found[1]) == pytest.approx(gap, abs=0.011)
     assert main(["translate", str(tmp_path / "m"), "--input", f"{corpus}/test.en"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"[\u4e00-\u4eff]{4}", out)

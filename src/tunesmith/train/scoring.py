@@ -80,12 +80,11 @@ def gap_to_tokens(
     """Explain a score of running text that is far from the `tuned` one of its tokens.
 
     Casing costs what ignoring it gains, spacing what references gain that were tokenised and
-    detokenised as translations are; the rest comes from BLEU's own tokeniser.
+    joined as translations are; the rest comes from BLEU's own tokeniser.
     """
     if abs(score.score - tuned) < _WIDE_GAP:
         return ""
-    tokenizer = target.tokenizer
-    respaced = [tokenizer.detokenize(tokenizer.tokenize(list(side))) for side in references]
+    respaced = [target.join(target.tokenizer.tokenize(list(side))) for side in references]
     casing = score.score - _bleu(translated, references, score.tokenize, lowercase=True)
     spacing = score.score - _bleu(translated, respaced, score.tokenize)
     rest = score.score - tuned - casing - spacing
