@@ -269,3 +269,12 @@ def test_words_at_starts_alone_are_as_rare_words_elsewhere():
     # As many rare words have capitals as have none, or nothing tells names from words.
     assert Truecase().fit(names[0] + words[0][:3], names[1] + words[1][:3]).apply(lines) == lines
     assert Truecase().fit(names[0] + words[0]).apply(lines) == lines
+
+
+def test_turkish_has_two_letters_i():
+    true = Truecase().fit(["Bu ışık için iptal .", "İptal et", "Ilık su", "bu ılık", "Irak ve iş"])
+    assert true.apply(["İptal ışığı", "IŞIK", "Ilık"]) == ["iptal ışığı", "ışık", "ılık"]
+    assert true.restore(["iptal", "ılık su"], ["Cancel", "WARM WATER"]) == ["İptal", "ILIK SU"]
+    again = Casing.from_dict(json.loads(json.dumps(true.to_dict())))
+    assert again.restore(["iş"]) == ["İş"]
+    assert Truecase().fit(["Is it in it ?"]).restore(["it is"]) == ["It is"]

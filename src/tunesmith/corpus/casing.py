@@ -7,6 +7,7 @@ word.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any, ClassVar
 
@@ -23,6 +24,10 @@ from tunesmith.corpus.sentence_starts import (
     in_capitals,
 )
 from tunesmith.corpus.sentences import Ids, Sentences, blocks
+
+# Turkish and Azerbaijani tell I, ı from İ, i. Text is theirs with ı in this share of its words.
+_TURKIC_WORDS = 0.02
+_TURKIC_SMALL, _TURKIC_CAPITAL = str.maketrans("Iİ", "ıi"), str.maketrans("ıi", "Iİ")
 
 # Lower-cased word → its forms, the most frequent first.
 CaseForms = dict[str, list[str]]
@@ -93,10 +98,13 @@ class _Trained(Casing):
         forms: CaseForms | None = None,
         starts: Mapping[str, Sequence[int]] | None = None,
         exceptions: Mapping[str, Sequence[str]] | None = None,
+        turkic: bool = False,
     ) -> None:
         if forms is not None:
             _check_forms(forms)
         self.forms, self.starts = forms, SentenceStarts(starts, exceptions)
+        self.turkic = bool(turkic)
+        """Whether the capital of i is İ."""
 
     @property
     def forms(self) -> CaseForms | None:
@@ -112,13 +120,21 @@ class _Trained(Casing):
 
     def fit(self, lines: Iterable[str], sources: Iterable[str] | None = None) -> "Casing":
         """Count the forms of words inside sentences, and capitals at sentence starts."""
-        self.forms, self.starts = learn(lines, sources)
+        self.forms, self.starts, self.turkic = learn(lines, sources)
         return self
 
     def to_dict(self) -> dict[str, Any]:
         """The forms of all words, and what was learned of sentence starts."""
         starts = {"starts": self.starts.counts, "exceptions": self.starts.exceptions}
-        return {"name": self.name, "forms": self.forms, **starts}
+        return {"name": self.name, "forms": self.forms, **starts, "turkic": self.turkic}
+
+    def _small(self, word: str) -> str:
+        return lowered(word, self.turkic)
+
+    def _in_capitals(self, word: str) -> str:
+        if word[:1] == OPENING:
+            return word
+        return (word.translate(_TURKIC_CAPITAL) if self.turkic else word).upper()
 
     def _with_starts(
         self, lines: list[str], sources: Sources, inside: Callable[[str], str]
@@ -132,10 +148,12 @@ class _Trained(Casing):
             firsts = map(text.vocabulary.text, ids[starts.positions].tolist())
             large = list(map(self.starts.has_capital, starts.kinds(theirs).tolist(), firsts))
             chosen = starts.positions[np.array(large, bool)]
-            ids[chosen] = _mapped(text, ids[chosen], capitalised)
+            ids[chosen] = _mapped(
+                text, ids[chosen], lambda word: capitalised(word, turkic=self.turkic)
+            )
             if theirs is not None and self.starts.all_capitals:
                 loud = np.repeat(in_capitals(theirs), text.lengths)
-                ids[loud] = _mapped(text, ids[loud], _in_capitals)
+                ids[loud] = _mapped(text, ids[loud], self._in_capitals)
             result += Sentences(text.offsets, ids, text.vocabulary).lines()
         return result
 
@@ -154,7 +172,7 @@ class Lowercase(_Trained):
 
     def apply(self, lines: list[str]) -> list[str]:
         """``str.lower`` of every line."""
-        return [line.lower() for line in lines]
+        return list(map(self._small, lines))
 
     def restore(self, lines: list[str], sources: Sources = None) -> list[str]:
         """Most frequent forms, capitals at sentence starts; unchanged without training."""
@@ -184,16 +202,16 @@ class Truecase(_Trained):
         if self.forms is None:
             raise TunesmithError("a truecaser must be trained before it can be applied")
         best, known, result = self._best, self._known, []
+
+        def frequent(word: str) -> str:
+            return best.get(self._small(word), word)
+
         for block in blocks(lines):
             text = Sentences.from_lines(block)
-            ids = _mapped(
-                text, text.ids, lambda word: word if word in known else best.get(word.lower(), word)
-            )
+            ids = _mapped(text, text.ids, lambda word: word if word in known else frequent(word))
             if not self.starts.have_own_case:
                 starts = Starts(text).positions
-                ids[starts] = _mapped(
-                    text, text.ids[starts], lambda word: best.get(word.lower(), word)
-                )
+                ids[starts] = _mapped(text, text.ids[starts], frequent)
             result += Sentences(text.offsets, ids, text.vocabulary).lines()
         return result
 
@@ -205,20 +223,29 @@ class Truecase(_Trained):
 CASINGS: dict[Any, type[Casing]] = {kind.name: kind for kind in (NoCasing, Lowercase, Truecase)}
 
 
-def capitalised(word: str) -> str:
+def lowered(text: str, turkic: bool) -> str:
+    """The text in small letters.
+
+    >>> lowered("IŞIK", False), lowered("IŞIK", True)
+    ('işik', 'ışık')
+    """
+    return (text.translate(_TURKIC_SMALL) if turkic else text).lower()
+
+
+def capitalised(word: str, *, turkic: bool = False) -> str:
     """The word with a capital first letter, unless it has capitals of its own.
 
     >>> [capitalised(word) for word in ("house", "iPhone", "ßa", "42")]
     ['House', 'iPhone', 'ßa', '42']
     """
-    first = word[:1].title()
-    return first + word[1:] if len(first) == 1 and word == word.lower() else word
+    first = (word[:1].translate(_TURKIC_CAPITAL) if turkic else word[:1]).title()
+    return first + word[1:] if len(first) == 1 and word == lowered(word, turkic) else word
 
 
 def learn(
     lines: Iterable[str], sources: Iterable[str] | None = None
-) -> tuple[CaseForms, SentenceStarts]:
-    """The forms of all words, the most frequent first, and how sentences start.
+) -> tuple[CaseForms, SentenceStarts, bool]:
+    """The forms of all words, the most frequent first; how sentences start; whether İ becomes i.
 
     A form counts inside sentences, and at their start if it has no capital; everywhere if sentences
     start with words in their own case. Of equally frequent forms the one without capitals comes
@@ -234,41 +261,48 @@ def learn(
         counts = more
     words, at_start = list(vocabulary), starts.by_word
     own = counts - np.where([word[:1].islower() for word in words], 0, at_start)
-    forms = _ranked(words, own)
-    learned = starts.learned(lambda word: forms.get(word.lower(), [word])[0][:1].islower())
+    dotless = np.array(["ı" in word for word in words], bool)
+    turkic = bool(counts[dotless].sum() > _TURKIC_WORDS * counts.sum())
+    small = partial(lowered, turkic=turkic)
+    forms = _ranked(words, own, small)
+    learned = starts.learned(small, lambda word: forms.get(small(word), [word])[0][:1].islower())
     if learned.have_own_case:
-        return _ranked(words, counts), learned
+        return _ranked(words, counts, small), learned, turkic
     if sources is not None:
         seen = dict(zip(words, own.tolist(), strict=True))
         firsts = [words[i] for i in np.flatnonzero(at_start) if words[i] not in starts.shared]
-        forms |= _of_starts_alone(firsts, forms, seen)
-    return forms, learned
+        forms |= _of_starts_alone(firsts, forms, seen, small)
+    return forms, learned, turkic
 
 
-def _ranked(words: list[str], counts: npt.NDArray[np.int64]) -> CaseForms:
+def _ranked(
+    words: list[str], counts: npt.NDArray[np.int64], small: Callable[[str], str]
+) -> CaseForms:
     found: dict[str, list[tuple[int, bool, str]]] = {}
     for word, count in zip(words, counts.tolist(), strict=True):
         if count and _has_case(word):
-            lower = word.lower()
+            lower = small(word)
             found.setdefault(lower, []).append((-count, word != lower, word))
     return {lower: [word for *_, word in sorted(found[lower])] for lower in sorted(found)}
 
 
-def _of_starts_alone(words: list[str], forms: CaseForms, seen: Mapping[str, int]) -> CaseForms:
+def _of_starts_alone(
+    words: list[str], forms: CaseForms, seen: Mapping[str, int], small: Callable[[str], str]
+) -> CaseForms:
     """Small forms of words that were seen with capitals at sentence starts, and nowhere else.
 
     They have them if most of the words have that were seen elsewhere once.
     """
-    alone, small, capital = {}, 0, 0
+    alone, rare, capital = {}, 0, 0
     for word in words:
-        lower = word.lower()
+        lower = small(word)
         if word != lower and word[1:] == lower[1:]:
             if lower not in forms:
                 alone[lower] = [lower]
             elif sum(seen[form] for form in forms[lower]) == 1:
-                small += forms[lower] == [lower]
+                rare += forms[lower] == [lower]
                 capital += forms[lower] == [word]
-    return alone if small > capital else {}
+    return alone if rare > capital else {}
 
 
 def _pairs_of_blocks(
@@ -286,10 +320,6 @@ def _mapped(text: Sentences, ids: Ids, form: Callable[[str], str]) -> Ids:
     words = map(text.vocabulary.text, distinct.tolist())
     forms[distinct] = [text.vocabulary.add(form(word)) for word in words]
     return forms[ids]
-
-
-def _in_capitals(word: str) -> str:
-    return word if word[:1] == OPENING else word.upper()
 
 
 def _has_case(word: str) -> bool:

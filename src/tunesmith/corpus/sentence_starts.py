@@ -154,14 +154,16 @@ class StartCounts:
         if sources is not None and (loud := in_capitals(sources)).any():
             self._in_capitals += [np.sum(in_capitals(text) & loud), np.sum(loud)]
 
-    def learned(self, is_small: Callable[[str], bool]) -> "SentenceStarts":
+    def learned(
+        self, small: Callable[[str], str], is_small: Callable[[str], bool]
+    ) -> "SentenceStarts":
         """What follows from the starts with words that have no capital for themselves."""
         words = Vocabulary()
         capitals, both = np.zeros((2, 2 * LATER, len(self._vocabulary)), np.int64)
         for number in np.flatnonzero(self.by_word).tolist():
             word = self._vocabulary.text(number)
             if (case := case_of(word)) != CASELESS and is_small(word):
-                both[:, at := words.add(word.lower())] += self._counts[:, number]
+                both[:, at := words.add(small(word))] += self._counts[:, number]
                 capitals[:, at] += self._counts[:, number] * (case == UPPER)
         seen = np.stack([capitals.sum(axis=1), both.sum(axis=1)], axis=1).tolist()
         counts = {name: own for name, own in zip(_NAMES, seen, strict=True) if own[1]}
