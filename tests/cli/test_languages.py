@@ -179,6 +179,13 @@ def test_set_language_repairs_an_old_model(old, capsys):
     assert (old / "model.toml").read_text() == before.replace('"de"', '"fr"')
 
 
+def test_languages_of_a_model_of_other_text_rules_can_be_set(old):
+    source = (old / "source.json").read_text()
+    (old / "source.json").write_text(source.replace('"text_rules": ', '"text_rules": 1000'))
+    assert set_language("--source", "de", "--target", "en") == 0
+    assert TranslationModel.load(old).languages == ("de", "en")
+
+
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 

@@ -52,9 +52,10 @@ def _set_language(arguments: argparse.Namespace) -> None:
     if given == [None, None]:
         raise OptionError("no language, expected --source, --target or both")
     model = TranslationModel.load(arguments.model)
+    # What a model states is looked up only where it stays.
     source, target = (
-        (own or UNDETERMINED) if one is None else language_code(one)
-        for own, one in zip(model.languages, given, strict=True)
+        (model.languages[side] or UNDETERMINED) if one is None else language_code(one)
+        for side, one in enumerate(given)
     )
     if source == target != UNDETERMINED and None in given:
         raise OptionError(
