@@ -29,6 +29,8 @@ from tunesmith.formats.documents.directives import FormatString, plural_examples
         ("kde", "%1 of 100%", "{1} of 100%", "100% {1}", "100% %1"),
         ("sh", "$a ${b}", "{1} {2}", "{2} {1}", "${b} $a"),
         ("no-c", "100% sure", "100% sure", "100% sicher", "100% sicher"),
+        ("", "a %s", "a %s", "%s b", "%s b"),
+        ("", "a", "a", "%s", None),
         ("c", "%s", "{1}", "", None),
         ("c", "%s", "{1}", "{1} {1}", None),
         ("python-brace", "a", "a", "{b}", None),

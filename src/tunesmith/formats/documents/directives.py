@@ -5,6 +5,7 @@ went where, and arguments that change places are numbered.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,10 @@ _LANGUAGES = {
     **dict.fromkeys(("lisp", "scheme", "librep"), _Language(_TILDE)),
     "sh": _Language(r"\$(?:\w+|\{\w+\})"),
 }
+# What no translation makes up, even if no flag says what a directive is.
+_USUAL = re.compile(
+    r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh?|ll?|[zjt])?[diouxXeEfgGcsp]\b|%\(\w+\)s"
+)
 _LITERAL = ("%%", "{{", "}}", "~~", "~%")
 
 
@@ -88,7 +93,8 @@ class FormatString:
     def written(self, translation: str) -> str | None:
         """The translation with directives; None if they are not those of the message."""
         if self._language is None:
-            return translation
+            told = Counter(_USUAL.findall(translation)) - Counter(_USUAL.findall(self.text))
+            return None if told else translation
         pieces = re.split(rf"\{{{self._prefix}(\d+)\}}", translation)
         numbers = [int(number) for number in pieces[1::2]]
         if sorted(numbers) != list(range(1, len(self._directives) + 1)):
