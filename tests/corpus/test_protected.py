@@ -25,7 +25,7 @@ from tunesmith.corpus.tags import elements
         ("placeholder", "%1"), ("placeholder", "%L12"), ("placeholder", "%n"),
         ("placeholder", "%d%%"), ("placeholder", "{a}{b}"), ("placeholder", "%s/%s"),
         ("placeholder", "%(x)d:%(y)d"), ("placeholder", "{w}x{h}"), ("placeholder", "#%d"),
-        ("placeholder", "'%s'"), ("placeholder", "'{a}/{b}'"), ("placeholder", "-%d"),
+        ("placeholder", "-%d"),
         ("tag", "&amp;lt;b&amp;gt;"), ("tag", "&lt;%= x %&gt;"), ("entity", "&amp;nbsp;"),
         ("placeholder", "{name}"), ("placeholder", "{{ v }}"), ("placeholder", "${v}"),
         ("placeholder", "%(x)s"), ("placeholder", "%d"), ("placeholder", "%1$s"),

@@ -253,10 +253,7 @@ def any_kind(markdown: bool = False) -> Any:
             run = f"(?: {kind.pattern} )"
             tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) | /(?=\.{_WORD}) | [-./:,=+|](?=[{{$%]) )*"
             before = rf"(?: (?<!{_WORD}) {_WORD}+ (?=[{{$%\#]) | (?<![\w&]) [-\#*] (?=[{{$%]) )??"
-            pattern = (
-                rf"(?P<placeholder> (?P<quote> (?<!\w)' )? {before} (?: {run} {tail} )+"
-                r" (?(quote) '(?!\w) ) )"
-            )
+            pattern = rf"(?P<placeholder> {before} (?: {run} {tail} )+ )"
         kinds.append(pattern)
     # None begins inside of a word; saying so first saves half of the time.
     start = r"(?: \A | (?<!\w)(?=\S) | (?=[^\p{L}\s]) | (?<=\p{Ll})(?=[B-Z]<) )"
