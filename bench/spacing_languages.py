@@ -59,8 +59,9 @@ def gnome_page(path):
 
 
 def office_page(path):
-    """The paragraphs and titles of a page of LibreOffice's help."""
+    """The paragraphs and titles of a page of LibreOffice's help, but for code."""
     text = path.read_text(encoding="utf-8")
+    text = re.sub(r'<p[^>]*class="[^"]*code.*?</p>', "", text, flags=re.DOTALL)
     for _, paragraph in re.findall(r"<(p|h[1-6])\b[^>]*>(.*?)</\1>", text, re.DOTALL):
         yield html.unescape(re.sub(r"<[^>]*>", "", paragraph))
 

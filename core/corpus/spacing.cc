@@ -26,8 +26,17 @@ std::uint8_t space_between(std::u32string_view text) {
   return found;
 }
 
-// A space of a script without them, which is a word.
-bool is_blank(std::u32string_view word) { return space_between(word) != Spacing::kFree; }
+bool between_unspaced(std::u32string_view left, std::u32string_view right) {
+  return is_of_unspaced_script(left.back()) && is_of_unspaced_script(right.front());
+}
+
+// Whether a word stands for white space between words of scripts that have none.
+bool is_blank(std::span<const std::u32string_view> words, std::size_t i) {
+  if (words[i].empty()) return true;
+  return words[i][0] == U'▁' && words[i].size() == 1 && i > 0 && i + 1 < words.size() &&
+         !words[i - 1].empty() && !words[i + 1].empty() &&
+         between_unspaced(words[i - 1], words[i + 1]);
+}
 
 // What of a pair and its surroundings counts are summed over, and which bits of a key say it.
 enum Level : std::uint64_t {
@@ -92,18 +101,21 @@ Spacing::Key Spacing::full_key(const std::vector<WordSign>& signs, std::size_t i
 void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begins,
                   std::span<const std::uint32_t> ends) {
   std::vector<std::u32string_view> words;
-  for (std::size_t i = 0; i < begins.size(); ++i)
-    words.push_back(line.substr(begins[i], ends[i] - begins[i]));
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::u32string_view word = line.substr(begins[i], ends[i] - begins[i]);
+    if (space_between(word) == kFree) words.push_back(word);
+  }
   const std::vector<WordSign> signs =
       signs_of(words, [&](std::string_view sign) { return signs_.add(sign); });
-  std::uint8_t gap = kSpace;
+  bool gap = true;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto mark = std::ranges::find_if(words[i], is_apostrophe);
     if (!signs[i].is_mark && mark != words[i].end())
       ++apostrophes[*mark == U'\'' ? 0 : *mark == 0x2019 ? 1 : 2];
     if (i == 0) continue;
-    const std::uint8_t space = space_between(line.substr(ends[i - 1], begins[i] - ends[i - 1]));
-    if (space == kFree || is_blank(words[i]) || is_blank(words[i - 1])) continue;
+    const char32_t* const end = words[i - 1].data() + words[i - 1].size();
+    const std::uint8_t space = space_between({end, words[i].data()});
+    if (space == kFree) continue;
     ++counted_[full_key(signs, i, gap)][space];
     gap = space != kNone;
     constexpr std::u32string_view kStops = U",.،。，";
@@ -207,8 +219,9 @@ std::uint8_t Spacing::usual_space(const WordSign* before, const WordSign& left, 
   return kSpace;
 }
 
-// The most likely white space of a pair in its surroundings, of which `usual` is that of the rules.
-std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual) const {
+// The most likely white space (`is_some`: but none) of a pair in its surroundings; `usual` is that
+// of the rules.
+std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual, bool is_some) const {
   const bool left = full >> 40 >= kFirstMark, right = (full >> 16 & kNoSign) >= kFirstMark;
   Probabilities p, of_left, of_right;
   p.fill(0.001);
@@ -232,29 +245,38 @@ std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual) const {
   for (double& value : p) value /= sum;
   if (left) p = smoothed(smoothed(p, kPairGap, full), kBefore, full);
   if (right) p = smoothed(p, kFull, full);
-  return static_cast<std::uint8_t>(std::ranges::max_element(p) - p.begin());
+  return static_cast<std::uint8_t>(std::max_element(p.begin() + is_some, p.end()) - p.begin());
 }
 
 void Spacing::decide(std::span<const std::u32string_view> words,
                      std::span<const std::uint8_t> fixed, std::vector<std::uint8_t>& result,
                      Memory& memory) const {
-  const std::vector<WordSign> signs =
-      signs_of(words, [&](std::string_view s) { return signs_.find(s); });
   result.assign(words.size(), kNone);
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (!fixed.empty() && fixed[i] != kFree) {
-      result[i] = fixed[i];
-      continue;
-    }
+  std::vector<std::u32string_view> rest;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (!is_blank(words, i)) rest.push_back(words[i]), places.push_back(i);
+  const std::vector<WordSign> signs =
+      signs_of(rest, [&](std::string_view s) { return signs_.find(s); });
+  bool gap = true;
+  for (std::size_t i = 1; i < rest.size(); ++i) {
     const WordSign &left = signs[i - 1], &right = signs[i];
     const WordSign* before = i > 1 ? &signs[i - 2] : nullptr;
     const WordSign* after = i + 1 < signs.size() ? &signs[i + 1] : nullptr;
-    const bool gap = i == 1 || result[i - 1] != kNone;
+    std::uint8_t& space = result[places[i]];
+    const bool is_some = places[i] - places[i - 1] > 1;
     const Key full = full_key(signs, i, gap);
-    Memory::value_type& known = memory[mix64(full) % memory.size()];
-    if (known.first != full || left.right == kNoSign || right.left == kNoSign)
-      known = {full, most_likely(full, usual_space(before, left, gap, right, after))};
-    result[i] = known.second;
+    if (!fixed.empty() && fixed[places[i]] != kFree) {
+      space = fixed[places[i]];
+    } else if (is_some || !between_unspaced(rest[i - 1], rest[i])) {
+      const std::uint8_t usual = usual_space(before, left, gap, right, after);
+      Memory::value_type& known = memory[mix64(full) % memory.size()];
+      const bool is_known =
+          known.first == full && left.right != kNoSign && right.left != kNoSign && !is_some;
+      space = is_known ? known.second : most_likely(full, usual, is_some);
+      if (!is_some) known = {full, space};
+    }
+    gap = space != kNone;
   }
 }
 
@@ -276,23 +298,17 @@ std::string Spacing::join(std::string_view line, Memory& memory) const {
   std::vector<std::uint8_t> fixed(places.size(), kFree), spaces;
   for (const auto& [begin, size] : places) words.emplace_back(text.data() + begin, size);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == U"@-@") {
-      words[i] = U"-";
-      fixed[i] = kNone;
-      if (i + 1 < words.size()) fixed[i + 1] = kNone;
-    } else if (words[i] == U"▁" && i > 0 && i + 1 < words.size() &&
-               is_of_unspaced_script(words[i - 1].back()) &&
-               is_of_unspaced_script(words[i + 1].front())) {
-      words[i] = {};
-      fixed[i] = kSpace;
-      fixed[i + 1] = kNone;
-    }
+    if (words[i] != U"@-@") continue;
+    words[i] = U"-";
+    fixed[i] = kNone;
+    if (i + 1 < words.size()) fixed[i + 1] = kNone;
   }
   decide(words, fixed, spaces, memory);
   std::string out;
   out.reserve(line.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (const char32_t c : kSpaces[spaces[i]]) append_utf8(out, c);
+    if (is_blank(words, i)) continue;
     for (const char32_t c : words[i]) append_utf8(out, c);
   }
   return out;

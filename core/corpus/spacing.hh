@@ -10,6 +10,9 @@
 //   smoothed
 //      with less detailed ones: pair in its surroundings, pair, each mark of two with anything
 //      there, and at last the rules for the language (`usual`).
+//
+// Between scripts that have no spaces between words, white space stands where there is a word for
+// it (▁ or an empty one, which is not written).
 #pragma once
 
 #include <array>
@@ -80,7 +83,7 @@ class Spacing {
   static Key full_key(const std::vector<WordSign>& signs, std::size_t i, std::uint8_t gap);
   std::uint8_t usual_space(const WordSign* before, const WordSign& left, bool gap,
                            const WordSign& right, const WordSign* after) const;
-  std::uint8_t most_likely(Key full, std::uint8_t usual) const;
+  std::uint8_t most_likely(Key full, std::uint8_t usual, bool is_some) const;
   Probabilities smoothed(Probabilities p, int level, Key full) const;
 
   StringIndex signs_;

@@ -13,7 +13,8 @@ namespace tunesmith::corpus {
 bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
 
 bool is_of_unspaced_script(char32_t c) {
-  return (c >= 0xE00 && c < 0xF00) || (c >= 0x1000 && c < 0x10A0) || (c >= 0x1780 && c < 0x1800) ||
+  if (c < 0xE00) return false;
+  return c < 0xF00 || (c >= 0x1000 && c < 0x10A0) || (c >= 0x1780 && c < 0x1800) ||
          (c >= 0x3040 && c < 0x3100 && c != 0x30FB) || (c >= 0x31F0 && c < 0x3200) ||
          (c >= 0x3005 && c < 0x3008) || (c >= 0xA9E0 && c < 0xAA00) ||
          (c >= 0xAA60 && c < 0xAA80) || (c >= 0xFF66 && c < 0xFFA0) ||

@@ -120,3 +120,12 @@ def test_which_apostrophe_a_text_prefers():
     assert learned("en", ["It’s Tom’s, isn't it?"]).apostrophe == "’"
     assert learned("en", ["It's Tom's, isn’t it?"]).apostrophe == "'"
     assert Spacing("en").apostrophe == "'"
+
+
+def test_spaces_of_scripts_without_them_are_words():
+    text = ["ចុច ថ្មី\u00a0។", "បើក ឡើង\u00a0។"]
+    spans = [[(0, 3), (3, 4), (4, 8), (8, 9), (9, 10)], [(0, 3), (3, 4), (4, 7), (7, 8), (8, 9)]]
+    spacing = Spacing("km").fit(text, spans)
+    assert spacing.join(["ចុច ▁ ឡើង ▁ ។", "បើក ឡើង ។"]) == ["ចុច ឡើង\u00a0។", "បើកឡើង។"]
+    assert spacing.spaces(["ចុច", "", "ឡើង", "", "។"]) == ["", "", " ", "", "\u00a0"]
+    assert spacing.join(["a ▁ b"]) == ["a ▁ b"]
