@@ -38,6 +38,9 @@ bool is_blank(std::span<const std::u32string_view> words, std::size_t i) {
          between_unspaced(words[i - 1], words[i + 1]);
 }
 
+// A hyphen that the tokeniser has set apart from the words on both sides.
+bool is_split_hyphen(std::u32string_view word) { return word == U"@-@"; }
+
 // What of a pair and its surroundings counts are summed over, and which bits of a key say it.
 enum Level : std::uint64_t {
   kLeft,
@@ -268,6 +271,8 @@ void Spacing::decide(std::span<const std::u32string_view> words,
     const Key full = full_key(signs, i, gap);
     if (!fixed.empty() && fixed[places[i]] != kFree) {
       space = fixed[places[i]];
+    } else if (is_split_hyphen(rest[i - 1]) || is_split_hyphen(rest[i])) {
+      space = kNone;
     } else if (is_some || !between_unspaced(rest[i - 1], rest[i])) {
       const std::uint8_t usual = usual_space(before, left, gap, right, after);
       Memory::value_type& known = memory[mix64(full) % memory.size()];
@@ -295,21 +300,17 @@ std::string Spacing::join(std::string_view line, Memory& memory) const {
     if (end) break;
   }
   std::vector<std::u32string_view> words;
-  std::vector<std::uint8_t> fixed(places.size(), kFree), spaces;
+  std::vector<std::uint8_t> spaces;
   for (const auto& [begin, size] : places) words.emplace_back(text.data() + begin, size);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != U"@-@") continue;
-    words[i] = U"-";
-    fixed[i] = kNone;
-    if (i + 1 < words.size()) fixed[i + 1] = kNone;
-  }
-  decide(words, fixed, spaces, memory);
+  decide(words, {}, spaces, memory);
   std::string out;
   out.reserve(line.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (const char32_t c : kSpaces[spaces[i]]) append_utf8(out, c);
-    if (is_blank(words, i)) continue;
-    for (const char32_t c : words[i]) append_utf8(out, c);
+    if (is_split_hyphen(words[i]))
+      out += '-';
+    else if (!is_blank(words, i))
+      for (const char32_t c : words[i]) append_utf8(out, c);
   }
   return out;
 }

@@ -7,8 +7,9 @@ import pytest
 
 from tunesmith.base.errors import ConfigError
 from tunesmith.corpus.lines import find_spans
+from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.spacing import Spacing, is_tokenised
-from tunesmith.corpus.tokenizers import MosesTokenizer
+from tunesmith.corpus.tokenizers import MosesTokenizer, UnigramTokenizer
 
 
 def learned(language, text):
@@ -129,3 +130,18 @@ def test_spaces_of_scripts_without_them_are_words():
     assert spacing.join(["ចុច ▁ ឡើង ▁ ។", "បើក ឡើង ។"]) == ["ចុច ឡើង\u00a0។", "បើកឡើង។"]
     assert spacing.spaces(["ចុច", "", "ឡើង", "", "។"]) == ["", "", " ", "", "\u00a0"]
     assert spacing.join(["a ▁ b"]) == ["a ▁ b"]
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "words", "text"),
+    [
+        (MosesTokenizer("de", split_hyphens=True), "ein EU @-@ Land - ja", "ein EU-Land - ja"),
+        (UnigramTokenizer(), "ก ▁ ข ค", "ก ขค"),
+    ],
+)
+def test_words_that_are_signs_are_written_as_what_they_stand_for(tokenizer, words, text):
+    side = Preprocessor(tokenizer)
+    written = side.write_words(words.split())
+    spaces = side.spaces(words.split(), written, [None] * len(written))
+    assert "".join(map("".join, zip(spaces, written, strict=True))) == text
+    assert tokenizer.detokenize([words]) == [text]

@@ -236,7 +236,8 @@ class Preprocessor:
     def write_words(self, words: list[str]) -> list[str]:
         """Words of a line as running text has each, without the white space between them."""
         if self.tokenizer.has_rules:
-            return ["-" if word == "@-@" else self._typeset(word) for word in words]
+            signs = self.tokenizer.signs
+            return [signs[word] if word in signs else self._typeset(word) for word in words]
         return [word.text for word in self.tokenizer.written([words])[0]]
 
     def spaces(
@@ -248,7 +249,9 @@ class Preprocessor:
         """
         if self.tokenizer.has_rules:
             spacing = self.spacing or self.tokenizer.spacing
-            return spacing.spaces(written, fixed)
+            pairs = zip(words, written, strict=True)
+            shown = [word if word in self.tokenizer.signs else text for word, text in pairs]
+            return spacing.spaces(shown, fixed)
         own = [word.space for word in self.tokenizer.written([words])[0]]
         return [habit if given is None else given for habit, given in zip(own, fixed, strict=True)]
 

@@ -17,7 +17,7 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import moses
 from tunesmith.corpus.lines import Span, find_spans
 from tunesmith.corpus.spacing import Spacing, default_spacing
-from tunesmith.corpus.unspaced import count, cut_runs, learn_pieces
+from tunesmith.corpus.unspaced import SPACE, count, cut_runs, learn_pieces
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 
@@ -34,6 +34,8 @@ class Tokenizer(ABC):
     name: ClassVar[str]
     has_rules: ClassVar[bool] = False
     """Whether its words are those of running text, between which `Spacing` says what stands."""
+    signs: ClassVar[Mapping[str, str]] = {}
+    """Words that running text does not have, and what it has for each."""
 
     @property
     def spacing(self) -> Spacing:
@@ -107,6 +109,7 @@ class MosesTokenizer(Tokenizer):
 
     name = "moses"
     has_rules = True
+    signs: ClassVar[Mapping[str, str]] = {"@-@": "-"}
 
     def __init__(self, language: str = "en", *, split_hyphens: bool = False) -> None:
         self.language, self.split_hyphens = language, split_hyphens
@@ -308,6 +311,7 @@ class UnigramTokenizer(Tokenizer):
 
     name = "unigram"
     has_rules = True
+    signs: ClassVar[Mapping[str, str]] = {SPACE: ""}
     # Moses' rules leave words of these languages whole.
     WHOLE: ClassVar[str] = "zh"
 
