@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -41,34 +42,9 @@ void add(Spacing& self, bind::Lines lines, bind::In<std::uint64_t> offsets,
     const std::u32string line = code_points(views[i]);
     const std::size_t size = first[i + 1] - first[i];
     for (std::size_t k = first[i]; k < first[i + 1]; ++k)
-      if (begin[k] > end[k] || end[k] > line.size() || (k > first[i] && begin[k] < end[k - 1]))
-        throw Error("words of a line that overlap or lie outside it");
+      if (begin[k] > end[k] || end[k] > line.size()) throw Error("a word lies outside its line");
     self.add(line, begin.subspan(first[i], size), end.subspan(first[i], size));
   }
-}
-
-// What was counted: sign, sign, three numbers for what is around, counts.
-auto rows(const Spacing& self) {
-  nb::list result;
-  for (const Spacing::Row& row : self.rows()) {
-    nb::list values;
-    values.append(row.left);
-    values.append(row.right);
-    for (const int value : {row.gap, row.before, row.after}) values.append(value);
-    for (const std::uint32_t count : row.counts) values.append(count);
-    result.append(values);
-  }
-  return bind::list_of<nb::typed<nb::list, nb::object>>(std::move(result));
-}
-
-void add_row(Spacing& self, const std::string& left, const std::string& right,
-             const std::vector<std::uint32_t>& rest) {
-  Spacing::Row row{left, right, 0, 0, 0, {}};
-  if (rest.size() != 3 + row.counts.size() || std::max({rest[0], rest[1], rest[2]}) > 15)
-    throw Error("a row of counts is not one");
-  row.gap = rest[0], row.before = rest[1], row.after = rest[2];
-  std::copy(rest.begin() + 3, rest.end(), row.counts.begin());
-  self.add(row);
 }
 
 auto spaces(const Spacing& self, bind::Lines words, nb::object fixed) {
@@ -110,8 +86,8 @@ void register_corpus_spacing(nb::module_& m) {
           },
           "english"_a, "french"_a, "unspaced_gap"_a)
       .def("add", &add, "lines"_a, "offsets"_a, "begins"_a, "ends"_a)
-      .def("add_row", &add_row, "left"_a, "right"_a, "rest"_a)
-      .def("rows", &rows)
+      .def("add_row", &Spacing::add_row, "row"_a)
+      .def("rows", &Spacing::rows)
       .def("prepare", &Spacing::prepare)
       .def_rw("spaced_stops", &Spacing::spaced_stops)
       .def_rw("all_stops", &Spacing::all_stops)

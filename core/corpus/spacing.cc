@@ -1,9 +1,9 @@
 #include "corpus/spacing.hh"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/code_points.hh"
+#include "base/error.hh"
 #include "base/hash.hh"
 
 namespace tunesmith::corpus {
@@ -117,6 +117,7 @@ void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begin
       ++apostrophes[*mark == U'\'' ? 0 : *mark == 0x2019 ? 1 : 2];
     if (i == 0) continue;
     const char32_t* const end = words[i - 1].data() + words[i - 1].size();
+    if (end > words[i].data()) continue;
     const std::uint8_t space = space_between({end, words[i].data()});
     if (space == kFree) continue;
     ++counted_[full_key(signs, i, gap)][space];
@@ -127,23 +128,23 @@ void Spacing::add(std::u32string_view line, std::span<const std::uint32_t> begin
   }
 }
 
-void Spacing::add(const Row& row) {
-  const std::uint32_t left = signs_.add(row.left), right = signs_.add(row.right);
-  Counts& counts = counted_[pack(kFull, left, right, row.gap, row.before, row.after)];
-  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += row.counts[i];
+void Spacing::add_row(const Row& row) {
+  const auto& [left, right, values] = row;
+  if (values.size() != 3 + kSpaces.size() || std::max({values[0], values[1], values[2]}) > 15)
+    throw Error("a row of counts is not one");
+  const Key key = pack(kFull, signs_.add(left), signs_.add(right), values[0], values[1], values[2]);
+  for (std::size_t i = 0; i < kSpaces.size(); ++i) counted_[key][i] += values[3 + i];
 }
 
 std::vector<Spacing::Row> Spacing::rows() const {
   std::vector<Row> rows;
-  for (const auto& [key, counts] : counted_)
-    rows.push_back(
-        {std::string(signs_.text(key >> 40)), std::string(signs_.text(key >> 16 & 0xFFFFFF)),
-         static_cast<std::uint8_t>(key >> 8 & 15), static_cast<std::uint8_t>(key >> 4 & 15),
-         static_cast<std::uint8_t>(key & 15), counts});
-  std::ranges::sort(rows, [](const Row& a, const Row& b) {
-    return std::tie(a.left, a.right, a.gap, a.before, a.after) <
-           std::tie(b.left, b.right, b.gap, b.before, b.after);
-  });
+  for (const auto& [key, counts] : counted_) {
+    std::vector<std::uint32_t> values;
+    for (const int shift : {8, 4, 0}) values.push_back(key >> shift & 15);
+    values.insert(values.end(), counts.begin(), counts.end());
+    rows.emplace_back(signs_.text(key >> 40), signs_.text(key >> 16 & kNoSign), values);
+  }
+  std::ranges::sort(rows);
   return rows;
 }
 

@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -36,12 +37,8 @@ class Spacing {
   static constexpr std::uint8_t kNone = 0, kSpace = 1, kFree = 255;
 
   using Counts = std::array<std::uint32_t, kSpaces.size()>;
-  // What was counted of one pair in one surrounding.
-  struct Row {
-    std::string left, right;
-    std::uint8_t gap, before, after;
-    Counts counts;
-  };
+  // What was counted of a pair: its signs, three numbers for its surroundings, the counts.
+  using Row = std::tuple<std::string, std::string, std::vector<std::uint32_t>>;
   // The rules that hold where nothing was counted.
   struct Usual {
     bool english = false;       // dogs' food; 5€
@@ -59,10 +56,11 @@ class Spacing {
 
   Usual usual;
 
-  // Counts one line, whose words are from begins[i] to ends[i] (code points).
+  // Counts one line, whose words are from begins[i] to ends[i] (code points); those that overlap
+  // say nothing.
   void add(std::u32string_view line, std::span<const std::uint32_t> begins,
            std::span<const std::uint32_t> ends);
-  void add(const Row& row);
+  void add_row(const Row& row);  // throws Error
   std::vector<Row> rows() const;
 
   // Must be called after the last add() and before decide().

@@ -116,8 +116,8 @@ class Spacing:
             native = spacing._native
             native.spaced_stops, native.all_stops = values["stops"]
             native.apostrophes = values["apostrophes"]
-            for left, right, *rest in values["counts"]:
-                native.add_row(left, right, rest)
+            for row in values["counts"]:
+                native.add_row(row)
         except (KeyError, TypeError, ValueError, TunesmithError) as error:
             raise ConfigError(f"spacing: {error}, expected what a model saves") from error
         return spacing
