@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.base.errors import ConfigError, OptionError
-from tunesmith.base.languages import LANGUAGES, language_code
+from tunesmith.base.errors import ConfigError
 from tunesmith.corpus.choosing import kind_of
 from tunesmith.corpus.tokenizers import Tokenizer, UnigramTokenizer
 from tunesmith.corpus.unspaced import learn_pieces, runs
@@ -137,19 +136,3 @@ def test_what_kind_a_text_is(line, tokenizer, language, segmented):
     assert (found.tokenizer, found.language, found.is_segmented) == (
         tokenizer, language, segmented,
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [("de", "de"), ("DE", "de"), ("de-DE", "de"), ("pt_BR", "pt"), ("German", "de"),
-     ("deu", "de"), ("zh-Hant", "zh"), (" french ", "fr"), ("cmn", "zh")],
-)  # fmt: skip
-def test_languages_by_any_name(given, code):
-    assert language_code(given) == code
-    assert code in LANGUAGES
-
-
-@pytest.mark.parametrize("given", ["", "xx", "germany", "-", "-de", "12"])
-def test_what_is_no_language_is_refused_with_the_list(given):
-    with pytest.raises(OptionError, match=f"language '{given}', expected a code or a name .* zu$"):
-        language_code(given)
