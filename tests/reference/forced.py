@@ -2,7 +2,7 @@
 
 import itertools
 
-from reference.unknown_words import copied_spans
+from reference.unknown_words import copied_spans, gathers_unknown
 
 
 def partial_derivations(words, rules_of, limit, max_length=7, vocabulary=None):
@@ -33,6 +33,9 @@ def partial_derivations(words, rules_of, limit, max_length=7, vocabulary=None):
             if covered & set(range(begin, end)):
                 continue
             if begin != gap and (abs(begin - last_end) > limit or end - gap > limit):
+                continue
+            last = [(*step[:2],) for step in steps[-1:]]
+            if gathers_unknown(words, vocabulary, [*last, (begin, end)]):
                 continue
             for target in targets:
                 yield from grow(

@@ -7,7 +7,7 @@ decoder but the tables.
 import itertools
 import math
 
-from reference.unknown_words import copied_spans
+from reference.unknown_words import copied_spans, gathers_unknown
 
 
 def segmentations(size, max_length):
@@ -95,6 +95,7 @@ def all_derivations(
                 )
                 for order in itertools.permutations(zip(segments, picked, strict=True))
                 if within_limit([span for span, _ in order], limit)
+                and not gathers_unknown(words, vocabulary, [span for span, _ in order])
             ]
     return derivations
 

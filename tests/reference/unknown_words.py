@@ -19,6 +19,14 @@ def copied_spans(words, vocabulary=None):
     return spans
 
 
+def gathers_unknown(words, vocabulary, spans):
+    """Whether spans follow each other that begin and end with unknown words not side by side."""
+    return vocabulary is not None and any(
+        end != begin and words[end - 1] not in vocabulary and words[begin] not in vocabulary
+        for (_, end), (begin, _) in itertools.pairwise(spans)
+    )
+
+
 def reordering_of_unknown(table):
     """The log of the mean probability of an orientation, each word of the table counting once."""
     rules = {}

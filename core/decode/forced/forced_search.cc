@@ -142,8 +142,8 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
     for (int at = 0; at < target_size_; ++at)
       if (next[2 * at + 1] != StringIndex::kMissing) first[next[2 * at + 1]] = 0;
   }
-  const auto runs =
-      unknown_runs(unknown_words(model_, std::span(pair.source).first(words_)), SourceSentence{});
+  unknown_ = unknown_words(model_, std::span(pair.source).first(words_));
+  const auto runs = unknown_runs(unknown_, SourceSentence{});
   auto run = runs.begin();
   for (int begin = 0, end = 1; begin < words_; begin = end++) {
     if (known[begin]) continue;
@@ -218,6 +218,7 @@ bool ForcedSearch::explore(int distortion_limit) {
         if (!at_gap &&
             (coverage.covers(begin) || std::abs(begin - from.last_end) > distortion_limit))
           continue;
+        if (gathers_unknown(unknown_, from.last_end, begin)) continue;
         const std::size_t cell = static_cast<std::size_t>(begin) * (target_size_ + 1) + from.target;
         for (std::uint32_t m = match_begin_[cell]; m < match_begin_[cell + 1]; ++m) {
           const Match& match = matches_[m];

@@ -113,6 +113,7 @@ class ForcedSearch {
   const PhraseModel& model_;
   ForcedOptions options_;
   int words_ = 0, target_size_ = 0;
+  std::vector<bool> unknown_;  // words that may only be copied, and keep their order
   std::vector<Match> matches_;
   std::vector<std::uint32_t> places_;       // scratch
   std::vector<std::uint32_t> match_begin_;  // [source word × (target words + 1) + position]

@@ -57,7 +57,10 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   max_length_ = std::clamp(words_, 1, kMaxPhraseLength);
   for (const ForcedPhrase& phrase : sentence.forced)
     max_length_ = std::max(max_length_, phrase.end - phrase.begin);
-  const auto runs = unknown_runs(unknown_words(cache.model(), sentence.words), sentence);
+  unknown_ = unknown_words(cache.model(), sentence.words);
+  for (const ForcedPhrase& phrase : sentence.forced)
+    std::fill(unknown_.begin() + phrase.begin, unknown_.begin() + phrase.end, false);
+  const auto runs = unknown_runs(unknown_, sentence);
   for (const auto& [begin, end] : runs) max_length_ = std::max(max_length_, end - begin);
   const auto* whole = whole_sentence(cache, sentence);
   if (whole != nullptr) max_length_ = words_;

@@ -18,6 +18,13 @@ constexpr int kMaxPhraseLength = 16;
 // of unknown words.
 std::vector<bool> unknown_words(const PhraseModel& model, std::span<const std::string> words);
 
+// Whether unknown words at `begin` would follow others, before `last_end`, that they do not stand
+// next to. No phrase does: a language model wants all unknown words in one place, as it knows
+// nothing of what may stand beside any of them.
+inline bool gathers_unknown(const std::vector<bool>& unknown, int last_end, int begin) {
+  return begin != last_end && last_end > 0 && unknown[last_end - 1] && unknown[begin];
+}
+
 class PhraseOptions {
  public:
   // Rules that `filter` leaves out of all their tables are not offered; those that it leaves out of
@@ -33,6 +40,8 @@ class PhraseOptions {
   std::span<const PreparedRule> at(int begin, int length) const {
     return by_span_[begin * max_length_ + length - 1];
   }
+  // Of each word whether it may only be copied, and keeps its order.
+  const std::vector<bool>& unknown() const { return unknown_; }
   // An estimate of the score of the words [begin, end), none of them translated yet.
   float future(int begin, int end) const {
     return future_[static_cast<std::size_t>(begin) * (words_ + 1) + end];
@@ -55,6 +64,7 @@ class PhraseOptions {
   void fill_future();
 
   int words_ = 0, max_length_ = 1;
+  std::vector<bool> unknown_;
   std::vector<std::span<const PreparedRule>> by_span_;
   // Rules that are the sentence's own: literals, and spans that more than one table fills.
   std::vector<std::unique_ptr<std::vector<PreparedRule>>> own_;

@@ -172,6 +172,7 @@ void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_li
     const int jump = std::abs(begin - group.last_end);
     // The first gap may always be closed: otherwise a sentence could get stuck.
     if (begin != coverage.gap && jump > distortion_limit) continue;
+    if (gathers_unknown(options_->unknown(), group.last_end, begin)) continue;
     for (int length = 1; length <= options_->max_length() && begin + length <= words_; ++length) {
       const int end = begin + length;
       // A phrase beyond the gap must leave the way back within the limit.
