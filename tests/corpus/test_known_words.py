@@ -98,7 +98,9 @@ def test_words_of_the_target_language_are_copied():
         ("Nahrungsspiegel", "Nahrung Spiegel"),  # the letter between them is left out
         ("Wasserbäckermeisters", "Wasser Bäcker Meister"),  # the last part may be a form
         ("Vogelsang", None),  # a noun does not end in a verb
-        ("Eisvogel", None),  # of three letters: parts by chance
+        ("Eisvogel", "Eis Vogel"),
+        ("Vogeleis", None),  # too short: a part by chance
+        ("Vogeleiss", None),
         ("Polovogel", None),  # all parts must be known
         ("wasservogel", None),
     ],

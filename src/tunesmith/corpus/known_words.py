@@ -15,8 +15,9 @@ from tunesmith.corpus.copied_words import BEGIN, END, CopiedWords, shape_of
 from tunesmith.corpus.endings import Endings, is_word
 from tunesmith.corpus.sentence_starts import sentence_starts
 
-# The least length of a part of an unknown compound: of three letters, most are parts by chance.
-MIN_PART = 4
+# The least length of the parts of an unknown compound, of the last one, and of one that is another
+# form of a known word: shorter ones are parts by chance.
+MIN_PART, MIN_LAST, MIN_LAST_FORM = 3, 4, 6
 # A word that is copied this likely is copied.
 MAX_COPIED = 0.3
 
@@ -155,46 +156,41 @@ class KnownWords:
     def _parts(self, word: str) -> tuple[str, ...]:
         """The known words of a compound.
 
-        The last one is written as the compound is, so that the parts of a noun end in a noun; it
-        may be another form of a known word.
+        Those with the highest geometric mean of frequencies. The last one is written as the
+        compound is, so that the parts of a noun end in a noun; it may be another form.
         """
-        found = self._cut(word.lower(), shape_of(word))
+        lower, shape = word.lower(), shape_of(word)
+        # From each letter on: by the number of parts, the sum of their logs and the parts.
+        behind: list[dict[int, tuple[float, tuple[str, ...]]]] = [{} for _ in lower]
+        for at in range(len(lower) - MIN_LAST, -1, -1):
+            if at > 0:
+                behind[at] = self._last_part(lower[at:], shape)
+            for cut in range(at + MIN_PART, len(lower) - MIN_LAST + 1):
+                for filler in ("", *FILLERS) if behind[cut] else ():
+                    begin = self._begin(lower[at:cut], filler)
+                    if begin is None:
+                        continue
+                    for size, (worth, parts) in behind[cut].items():
+                        whole = log(self.counts[begin]) + worth, (begin, *parts)
+                        behind[at][size + 1] = max(whole, behind[at].get(size + 1, whole))
+        found = [(worth / size, parts) for size, (worth, parts) in behind[0].items()]
         return max(found, default=(0.0, ()))[1]
 
-    def _cut(self, rest: str, shape: str) -> list[tuple[float, tuple[str, ...]]]:
-        """All cuts of a lower-cased word, by how frequent the parts are."""
-        found: list[tuple[float, tuple[str, ...]]] = []
-        for cut in range(MIN_PART, len(rest) - MIN_PART + 1):
-            last = self._last_part(rest[cut:], shape)
-            ends: list[tuple[float, tuple[str, ...]]] = [(worth, (end,)) for worth, end in last]
-            ends += self._cut(rest[cut:], shape)
-            for filler in ("", *FILLERS) if ends else ():
-                begin = self._first_part(rest[:cut], filler)
-                if begin is None:
-                    continue
-                # The geometric mean of the frequencies.
-                own = log(self.counts[begin]) - len(filler)
-                found += [
-                    ((own + worth * len(end)) / (len(end) + 1), (begin, *end))
-                    for worth, end in ends
-                ]
-        return found
-
-    def _first_part(self, head: str, filler: str) -> str | None:
+    def _begin(self, head: str, filler: str) -> str | None:
         stem = head.removesuffix(filler)
         if not head.endswith(filler) or len(stem) < MIN_PART:
             return None
         known = [one for one in (stem, stem.capitalize()) if one in self.counts]
         return max(known, key=lambda one: self.counts[one], default=None)
 
-    def _last_part(self, last: str, shape: str) -> list[tuple[float, str]]:
+    def _last_part(self, last: str, shape: str) -> dict[int, tuple[float, tuple[str, ...]]]:
         last = last.capitalize() if shape == "Xx" else last
         if last in self.counts:
-            return [(log(self.counts[last]), last)]
-        form = self.endings.known_form(last)
+            return {1: (log(self.counts[last]), (last,))}
+        form = self.endings.known_form(last) if len(last) >= MIN_LAST_FORM else None
         if form is None or shape_of(form) != shape_of(last):
-            return []
-        return [(log(self.counts[form]) - 1.0, form)]
+            return {}
+        return {1: (log(self.counts[form]) - 1.0, (form,))}
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make it again; plain JSON values."""
