@@ -96,6 +96,7 @@ def test_json_has_everything():
         "source": "s é",
         "translation": "t",
         "score": 1.5,
+        "unknown": [],
         "steps": [{**noun, "source": "[1] é", "target": "[1]", "span": [0, 4], "probability": 0.5,
                    "together": 0.0, "seen": 0.0, "children": [noun]}],
         "features": [

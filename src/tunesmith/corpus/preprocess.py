@@ -200,7 +200,9 @@ class Preprocessor:
     def check_encoded(self, lines: Sequence[str], *, engine: EngineLike = ALL_CORES) -> None:
         """Warn where lines that should be as `encode` gives them have whole compounds."""
         if self.compounds is not None:
-            self.compounds.warn_of_whole(lines, engine=engine)
+            # Unknown compounds that look like names stay whole.
+            unknown = None if self.known is None else ()
+            self.compounds.warn_of_whole(lines, unknown=unknown, engine=engine)
 
     def encode_input(
         self, lines: list[str], *, engine: EngineLike = ALL_CORES
