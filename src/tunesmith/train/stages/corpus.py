@@ -19,6 +19,7 @@ from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.copied_words import CopiedWords
 from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.preprocess import TEXT_RULES
 from tunesmith.corpus.split import DEV, TRAIN, PairSets
 from tunesmith.formats.text import read_lines
 from tunesmith.train.corpora import Corpora as TrainCorpora
@@ -39,10 +40,8 @@ class Corpus(TrainingStage):
         held_out = [] if files.dev_source else [["held out", options.tune.dev_size, options.seed]]
         # Which of the files are whose; earlier versions knew one corpus.
         several = [["corpora", len(files.corpora)]] if len(files.corpora) > 1 else []
-        # Earlier versions asked for no evidence before they replaced an unknown word.
-        known = ["known words by evidence"] if options.text.known_words else []
         hashes = [file_hash(path) for path in files.paths()]
-        return [asdict(options.text), hashes, *held_out, *several, *known]
+        return [asdict(options.text), hashes, *held_out, *several, ["text rules", TEXT_RULES]]
 
     def write(self, folder: Path) -> None:
         """Prepare training text in bounded memory, and the dev set as it is prepared."""
