@@ -164,8 +164,8 @@ void PhraseSearch::finish_stack(int covered, int distortion_limit) {
 
 void PhraseSearch::open_cubes(const Group& group, int covered, int distortion_limit) {
   const Coverage& coverage = group.coverage;
-  const bool constrained = !sentence_->walls.empty() || !sentence_->zones.empty() ||
-                           !sentence_->enclosures.empty();
+  const bool constrained =
+      !sentence_->walls.empty() || !sentence_->zones.empty() || !sentence_->enclosures.empty();
   const int last_start = std::min(words_ - 1, coverage.gap + std::max(distortion_limit, 0));
   for (int begin = coverage.gap; begin <= last_start; ++begin) {
     if (begin > coverage.gap && coverage.covers(begin)) continue;
