@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,13 +49,16 @@ void add(Spacing& self, bind::Lines lines, bind::In<std::uint64_t> offsets,
   }
 }
 
-auto spaces(const Spacing& self, bind::Lines words, nb::object fixed) {
+// The white space before each word; None where it is to be decided.
+using Fixed = nb::typed<nb::list, std::optional<nb::str>>;
+
+auto spaces(const Spacing& self, bind::Lines words, std::optional<Fixed> fixed) {
   std::vector<std::u32string> texts;
   for (const std::string_view word : bind::views_of(words)) texts.push_back(code_points(word));
   const std::vector<std::u32string_view> views(texts.begin(), texts.end());
   std::vector<std::uint8_t> given, found;
-  if (!fixed.is_none()) {
-    for (const nb::handle space : fixed)
+  if (fixed) {
+    for (const nb::handle space : *fixed)
       given.push_back(space.is_none()       ? Spacing::kFree
                       : nb::len(space) == 0 ? Spacing::kNone
                                             : Spacing::kSpace);
@@ -64,7 +69,7 @@ auto spaces(const Spacing& self, bind::Lines words, nb::object fixed) {
   nb::list result;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!given.empty() && given[i] != Spacing::kFree) {
-      result.append(fixed[i]);
+      result.append((*fixed)[i]);
       continue;
     }
     std::string space;

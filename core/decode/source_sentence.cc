@@ -55,10 +55,11 @@ std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
     if (at >= 0 && at <= words) border[at] = true;
   };
   std::ranges::for_each(sentence.walls, cut);
-  for (const auto& [begin, end] : sentence.zones) {
-    cut(begin);
-    cut(end);
-  }
+  for (const auto* spans : {&sentence.zones, &sentence.enclosures})
+    for (const auto& [begin, end] : *spans) {
+      cut(begin);
+      cut(end);
+    }
   std::vector<std::pair<int, int>> runs;
   for (int begin = 0, end = 0; begin < words; begin = std::max(end, begin + 1)) {
     end = begin;

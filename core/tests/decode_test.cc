@@ -71,8 +71,8 @@ int run(const AlignedText& text, const std::string& path) {
   return 0;
 }
 
-// Unknown words side by side come out side by side and in order, and end where walls, zones and
-// prescribed spans do.
+// Unknown words side by side come out side by side and in order; a run of them ends at walls, at
+// prescribed spans, and at the edges of zones and enclosures.
 int run_unknown(const AlignedText& text, const std::string& path) {
   using Runs = std::vector<std::pair<int, int>>;
   const std::vector<bool> unknown{true, true, true, false, true, true};
@@ -80,6 +80,11 @@ int run_unknown(const AlignedText& text, const std::string& path) {
   if (decode::unknown_runs(unknown, sentence) != Runs{{0, 3}, {4, 6}}) return 8;
   sentence.walls = {1, 6};
   if (decode::unknown_runs(unknown, sentence) != Runs{{1, 3}, {4, 6}}) return 9;
+  sentence.walls.clear();
+  sentence.enclosures = {{2, 6}};
+  if (decode::unknown_runs(unknown, sentence) != Runs{{0, 2}, {4, 6}}) return 18;
+  sentence.enclosures.clear();
+  sentence.walls = {1, 6};
   sentence.zones = {{2, 5}};
   sentence.forced = {{4, 5, {"x"}}};
   if (!decode::unknown_runs(unknown, sentence).empty()) return 10;

@@ -60,6 +60,7 @@ COMMANDS = {
         ["convert", "lm", "o"],
         ["interpolate", "lm", "lm", "--tune", "ref"],
     ],
+    "model": [["set-language", "model", "--source", "de"]],
     "nbest": [
         ["add-feature", "--nbest", "list", "--name", "f", "--from-file", "values", "--out", "o"],
         ["merge", "--nbest", "a=list", "b=list", "--out", "o"],

@@ -100,8 +100,8 @@ def test_a_picture(explain, tmp_path):
 
 def test_terms_weights_and_markup(explain, tmp_path):
     (tmp_path / "terms.tsv").write_text("Hütte\tlodge\n")
-    assert "  → The lodge\n" in explain("die Hütte", "--terms", "terms.tsv")[1]
-    assert "  → The cottage\n" in explain("die Hütte", "--forbid", "hut")[1]
+    assert "  → the lodge\n" in explain("die Hütte", "--terms", "terms.tsv")[1]
+    assert "  → the cottage\n" in explain("die Hütte", "--forbid", "hut")[1]
     assert "  → The X\n" in explain('die <t is="X">Hütte</t>', "--markup")[1]
     assert "  → the hut\n" in explain("die Hütte", "--pretokenised")[1]
     (tmp_path / "w").write_text("lm\t1\n")

@@ -196,7 +196,7 @@ def test_compounds_may_be_kept_whole_beside_their_parts(tmp_path, capsys):
     best = open_decoder(model).decode([lattice], liking)
     assert best.texts == ["the shed ."]
     assert [arc.word for arc in best.path(0, lattice)] == ["das", "Bootshaus", "."]
-    (tmp_path / "in").write_text("das Haus ist alt .\n")
+    (tmp_path / "in").write_text("Das Haus ist alt .\n")
     assert main(["translate", str(out), "--input", str(tmp_path / "in")]) == 0
     assert capsys.readouterr().out == "The house is old.\n"
 

@@ -81,12 +81,12 @@ def test_what_makes_it_worse_is_left_out(trained, corpus, tmp_path, capsys):
 
 
 def test_what_was_learned_can_be_read(trained, corpus, capsys):
-    command = ["inspect", str(trained), "--lexical", "40"]
+    command = ["inspect", str(trained), "--lexical", "200"]
     assert main([*command, "--text", f"{corpus}/train.de"]) == 0
     printed = capsys.readouterr().out.splitlines()
-    lines, legend = printed[:40], printed[40:]
+    lines, legend = printed[:200], printed[200:]
     weights = [abs(float(line.split()[0])) for line in lines]
-    assert len(weights) == 40
+    assert len(weights) == 200
     assert weights == sorted(weights, reverse=True)
     # Classes are shown by their words, each once.
     classes = set(re.findall(r"(?:cluster\d*)=([01]+)", "\n".join(lines)))
@@ -101,8 +101,9 @@ def test_what_was_learned_can_be_read(trained, corpus, capsys):
     # Without the text those that look around a phrase keep their keys.
     assert main(command) == 0
     printed = capsys.readouterr().out.splitlines()
-    alone, note = printed[:40], printed[-1]
+    alone, note = printed[:200], printed[-1]
     keys = [line for line in alone if "  key:" in line]
+    assert keys
     assert note == f"{len(keys)} of these see the words around a phrase: --text FILE names them"
     for line, named in zip(alone, lines, strict=True):
         assert line == named or ("  key:" in line and re.search(r"\|(before|after)\.", named))

@@ -85,8 +85,10 @@ def test_unseen_compounds_are_translated_in_parts(trained):
 
 def test_whole_compounds_in_tokens_are_worth_a_warning(trained, tmp_path, capsys):
     model = TranslationModel.load(trained)
-    nouns = [form for _, form in model.preprocessors[0].compounds.parts.values() if form.istitle()]
-    whole = [one + other.lower() for one, other in pairwise(nouns[:40])]
+    compounds = model.preprocessors[0].compounds
+    words = [form for _, form in compounds.parts.values()]
+    whole = [w for w, parts in zip(words, compounds.split(words), strict=True) if len(parts) > 1]
+    assert whole
     for text, warned in ((whole, True), (model.encode_source(whole), False)):
         (tmp_path / "in").write_text("".join(f"{line}\n" for line in text))
         assert (
@@ -107,7 +109,7 @@ def test_segmented_text_stays_in_words(corpus, tmp_path, capsys):
         text = (" ".join(map(as_chinese, line.split())) for line in lines)
         (tmp_path / f"{part}.zh").write_text("".join(f"{line}\n" for line in text))
     files = ["--src", str(tmp_path / "train.zh"), "--dev-src", str(tmp_path / "dev.zh")]
-    more = ("--iterations", "1", "--source-language", "en", *files)
+    more = ("--iterations", "1", "--source-language", "fr", *files)
     assert main(arguments(corpus, tmp_path / "m", *more)) == 0
     assert "source: segmented text, whose words stay as they are" in capsys.readouterr().err
     line = (tmp_path / "dev.zh").read_text().splitlines()[0]
@@ -226,10 +228,9 @@ def test_a_second_run_in_the_same_folder_is_told_of_the_first(trained, corpus, t
         assert main(command) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert err.startswith(
+        assert err.splitlines()[-1].startswith(
             f"tunesmith train: {tmp_path / 'm.work'} is in use by process {first.pid} on "
         )
-        assert err.count("\n") == 1
         first.send_signal(signal.SIGCONT)
         assert first.wait() == 0
     assert model_bytes(tmp_path / "m") == model_bytes(trained)

@@ -16,7 +16,7 @@ from tunesmith.evaluate.report.inline_picture import inline_picture
 from tunesmith.evaluate.report.names import file_name
 from tunesmith.evaluate.report.parts import (
     Example,
-    Line,
+    LabelledWords,
     Paragraph,
     Part,
     Picture,
@@ -167,7 +167,7 @@ def _example(example: Example) -> Html:
     return element("article", element("header", note), element("dl", lines), class_="example")
 
 
-def _line(line: Line) -> list[Html]:
+def _line(line: LabelledWords) -> list[Html]:
     return [element("dt", line.label), element("dd", _words(line.words), dir="auto")]
 
 

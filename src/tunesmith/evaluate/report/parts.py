@@ -48,7 +48,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Line:
+class LabelledWords:
     """A text with its label: the source, a reference, the output of a system."""
 
     label: str
@@ -61,7 +61,7 @@ class Example:
 
     number: int
     note: str
-    lines: Sequence[Line]
+    lines: Sequence[LabelledWords]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Sentences that differ most, word by word."""
 
 from tunesmith.evaluate.number_text import minus
-from tunesmith.evaluate.report.parts import Example, Line, Paragraph, Part, SentencesPart
+from tunesmith.evaluate.report.parts import Example, LabelledWords, Paragraph, Part, SentencesPart
 from tunesmith.evaluate.report.text_stats import TextStats, furthest, most_changed
 from tunesmith.evaluate.report.word_difference import marked, words_of
 
@@ -59,10 +59,10 @@ def _examples(stats: TextStats, most: int) -> list[Part]:
 def _example(stats: TextStats, i: int, note: str, names: list[str]) -> Example:
     texts = stats.texts
     references = [lines[i] for lines in texts.references]
-    lines = [] if texts.source is None else [Line("source", words_of(texts.source[i]))]
-    lines += [Line("reference", words_of(line)) for line in references]
+    lines = [] if texts.source is None else [LabelledWords("source", words_of(texts.source[i]))]
+    lines += [LabelledWords("reference", words_of(line)) for line in references]
     outputs = [texts.outputs[name][0][i] for name in names]
     for name, output in zip(names, outputs, strict=True):
         other = next((one for one in outputs if one is not output), None)
-        lines.append(Line(name, marked(output, references, other)))
+        lines.append(LabelledWords(name, marked(output, references, other)))
     return Example(i + 1, note, lines)

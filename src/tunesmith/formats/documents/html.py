@@ -170,7 +170,7 @@ def _is_read(tag: str, name: str, attributes: dict[str, str]) -> bool:
     return tag not in _UNSEEN and (name in _READ or name == _READ_OF.get(tag))
 
 
-class _Piece(NamedTuple):
+class _Fragment(NamedTuple):
     """A token of a paragraph, or an element in it that is not translated."""
 
     begin: int
@@ -182,7 +182,7 @@ class HtmlDocument(Document):
     """A page. `spans` are its texts; the values of attributes are among the segments too."""
 
     def __init__(
-        self, text: str, paragraphs: Sequence[Sequence[_Piece]], values: Sequence[_Value]
+        self, text: str, paragraphs: Sequence[Sequence[_Fragment]], values: Sequence[_Value]
     ) -> None:
         self.text = text
         self.spans: list[tuple[int, int]] = []
@@ -243,9 +243,9 @@ def html_document(text: str, source: str | None = None, target: str | None = Non
     >>> html_document("<h1>A <b>head</b></h1><p>And text.<script>x</script>").segments
     ['A <b>head</b>', 'And text.']
     """
-    paragraphs: list[list[_Piece]] = []
+    paragraphs: list[list[_Fragment]] = []
     values: list[_Value] = []
-    open_: list[_Piece] = []
+    open_: list[_Fragment] = []
     tokens = _Tokens(text, source, target).tokens
     ends = _ends_of_kept(tokens)
     number = 0
@@ -254,7 +254,7 @@ def html_document(text: str, source: str | None = None, target: str | None = Non
         last = ends.get(number, number)
         values += token.values
         if token.is_text or token.name in _INLINE or token.name == _COMMENT:
-            open_.append(_Piece(token.begin, tokens[last + 1].begin, token))
+            open_.append(_Fragment(token.begin, tokens[last + 1].begin, token))
         else:
             paragraphs.append(open_)
             open_ = []
@@ -279,10 +279,10 @@ def _ends_of_kept(tokens: Sequence[_Token]) -> dict[int, int]:
     return ends
 
 
-def _without_ends(text: str, paragraph: list[_Piece]) -> list[_Piece]:
+def _without_ends(text: str, paragraph: list[_Fragment]) -> list[_Fragment]:
     """A paragraph without comments and white space around it."""
 
-    def is_nothing(piece: _Piece) -> bool:
+    def is_nothing(piece: _Fragment) -> bool:
         is_space = piece.token.is_text and not text[piece.begin : piece.end].strip()
         return is_space or piece.token.name == _COMMENT
 
@@ -294,13 +294,13 @@ def _without_ends(text: str, paragraph: list[_Piece]) -> list[_Piece]:
     return paragraph[begin:end]
 
 
-def _has_words(text: str, paragraph: Sequence[_Piece]) -> bool:
+def _has_words(text: str, paragraph: Sequence[_Fragment]) -> bool:
     words = "".join(text[one.begin : one.end] for one in paragraph if one.token.is_text)
     return has_words(html.unescape(words))
 
 
 def _trimmed(
-    text: str, paragraph: Sequence[_Piece]
+    text: str, paragraph: Sequence[_Fragment]
 ) -> tuple[tuple[int, int], str, dict[str, tuple[int, int]]]:
     """Where a paragraph is without white space at its ends, its segment, what stand-ins mean."""
     pieces: list[str] = []
