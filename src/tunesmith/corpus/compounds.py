@@ -5,6 +5,7 @@ Most words that a corpus of German, Dutch or Swedish has not seen are made of wo
 """
 
 from collections.abc import Container, Iterable, Mapping
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
 from tunesmith.base.log import log
 from tunesmith.base.vocabulary import Vocabulary
+from tunesmith.corpus.lines import split
 from tunesmith.corpus.sentences import Sentences, blocks
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
@@ -109,23 +111,11 @@ class CompoundSplitter:
         engine: EngineLike = ALL_CORES,
     ) -> list[str]:
         """The lines with their compounds in parts; see `split`."""
-        result = []
-        for block in blocks(lines):
-            text = Sentences.from_lines(block, engine=engine)
-            words = list(text.vocabulary)
-            parts = self.split(words, unknown=unknown, engine=engine)
-            lengths = np.array([len(split) for split in parts], np.int64)
-            ids = np.array([text.vocabulary.add(p) for split in parts for p in split], np.uint32)
-            first = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-            # Word by word of the text: its parts one after the other.
-            spread = lengths[text.ids]
-            ends = np.cumsum(spread)
-            places = np.arange(int(spread.sum())) + np.repeat(
-                first[text.ids] - (ends - spread), spread
-            )
-            offsets = np.concatenate([[0], ends])[text.offsets.astype(np.int64)]
-            result += Sentences(offsets.astype(np.uint64), ids[places], text.vocabulary).lines()
-        return result
+        texts = list(map(split, lines))
+        words = list(dict.fromkeys(chain.from_iterable(texts)))
+        found = self.split(words, unknown=unknown, engine=engine)
+        parts = dict(zip(words, map(" ".join, found), strict=True))
+        return [" ".join(map(parts.__getitem__, text)) for text in texts]
 
     def warn_of_whole(
         self,

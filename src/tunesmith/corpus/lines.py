@@ -10,13 +10,15 @@ space of the raw line, so that joining everything gives back the line.
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from tunesmith.corpus.known_words import UnknownWord
 from tunesmith.corpus.protected import TAG, Unit, is_spaced_letter
 from tunesmith.corpus.spacing import SPACES
 from tunesmith.corpus.tags import BREAKS, all_elements, elements
 from tunesmith.engine import ALL_CORES, EngineLike
+
+if TYPE_CHECKING:
+    from tunesmith.corpus.known_words import UnknownWord
 
 Units = list[Unit]
 Span = tuple[int, int]

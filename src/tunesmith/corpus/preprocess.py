@@ -4,7 +4,7 @@ afterwards. A model remembers it, because new text must be treated in the same w
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,16 @@ DEFAULT_TOKENIZER = MosesTokenizer.name
 DEFAULT_CASING = "truecase"
 # The apostrophes of words.
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'|'(?=[^\W\d_])")
+# The parts of a saved preprocessor.
+_PARTS: dict[str, Any] = {
+    "tokenizer": Tokenizer,
+    "casing": Casing,
+    "compounds": CompoundSplitter,
+    "protection": Protection,
+    "known": KnownWords,
+    "marks": KnownMarks,
+    "spacing": Spacing,
+}
 
 
 class Preprocessor:
@@ -91,14 +101,12 @@ class Preprocessor:
         """Tokenise raw lines, with units masked; casing comes next."""
         if self.protection is None:
             return self._searched(self.tokenizer.tokenize(lines, engine=engine))
-        return self.tokenize(lines, list(map(self.protection.units, lines)), engine=engine)
-
-    def tokenize(
-        self, lines: list[str], units: Sequence[Units], *, engine: EngineLike = ALL_CORES
-    ) -> list[str]:
-        """Tokenise with these units masked, and tags left out."""
-        read = cut(lines, units, self.tokenizer, engine=engine)
+        read = cut(lines, self._units(lines), self.tokenizer, engine=engine)
         return self.search_forms(line.surfaces for line in read)
+
+    def _units(self, lines: Sequence[str]) -> list[Units]:
+        """What is protected in each line."""
+        return [[] if self.protection is None else self.protection.units(line) for line in lines]
 
     def search_forms(self, lines: Iterable[Sequence[str]]) -> list[str]:
         """What search sees of tokens before they are cased: no tags, marks in known shapes."""
@@ -133,9 +141,7 @@ class Preprocessor:
             Words that unknown compounds are divided at, which else stay whole until they are
             replaced.
         """
-        if units is None:
-            find = None if self.protection is None else self.protection.units
-            units = [[] if find is None else find(line) for line in lines]
+        units = self._units(lines) if units is None else units
         read = cut(lines, units, self.tokenizer, engine=engine)
         # A tag in front of a sentence's first word does not make it another word.
         plain = self.search_forms(line.surfaces for line in read)
@@ -216,13 +222,6 @@ class Preprocessor:
         read = self.read(lines, known=False, engine=engine)
         return [compound_lattice(line) or " ".join(line.words) for line in read]
 
-    def encode_stream(
-        self, lines: Iterable[str], *, engine: EngineLike = ALL_CORES
-    ) -> Iterator[str]:
-        """The same a block at a time, in bounded memory."""
-        for block in blocks(lines):
-            yield from self.encode(block, engine=engine)
-
     def decode(
         self, lines: list[str], sources: Sources = None, *, engine: EngineLike = ALL_CORES
     ) -> list[str]:
@@ -265,26 +264,21 @@ class Preprocessor:
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this preprocessor again; plain JSON values."""
-        parts = {
-            "tokenizer": self.tokenizer,
-            "casing": self.casing,
-            "compounds": self.compounds,
-            "protection": self.protection,
-            "known": self.known,
-            "marks": self.marks if self.marks.counts else None,
-            "spacing": self.spacing,
-        }
+        parts = {name: getattr(self, name) for name in _PARTS}
+        parts["marks"] = self.marks if self.marks.counts else None
         values = {name: part.to_dict() for name, part in parts.items() if part is not None}
         return {"text_rules": TEXT_RULES, **values}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preprocessor":
         """The inverse of `to_dict`."""
-        optional = {"text_rules", "compounds", "protection", "known", "marks", "spacing"}
-        if not isinstance(values, Mapping) or set(values) - optional != {"tokenizer", "casing"}:
+        required = {"tokenizer", "casing"}
+        if not isinstance(values, Mapping) or not (
+            required <= set(values) <= {*_PARTS, "text_rules"}
+        ):
             raise ConfigError("preprocessor: expected the keys 'tokenizer' and 'casing'")
-        rules = values.get("text_rules", 1)
-        values = {name: part for name, part in values.items() if name != "text_rules"}
+        values = dict(values)
+        rules = values.pop("text_rules", 1)
         for part in values.values():
             if not isinstance(part, Mapping):
                 raise ConfigError(f"preprocessor: {part!r}, expected an object with a name")
@@ -293,16 +287,7 @@ class Preprocessor:
             raise ConfigError(
                 f"made with version {rules} of the text rules, expected {TEXT_RULES}: train again"
             )
-        kinds: dict[str, Any] = {
-            "tokenizer": Tokenizer,
-            "casing": Casing,
-            "compounds": CompoundSplitter,
-            "protection": Protection,
-            "known": KnownWords,
-            "marks": KnownMarks,
-            "spacing": Spacing,
-        }
-        return cls(**{name: kinds[name].from_dict(part) for name, part in values.items()})
+        return cls(**{name: _PARTS[name].from_dict(part) for name, part in values.items()})
 
     def save(self, path: str | Path) -> None:
         """Write it to a JSON file."""
