@@ -59,7 +59,7 @@ def main():
                 seconds = []
                 for _ in range(given.rounds):
                     start = time.process_time()
-                    output = decoder.session(grammars=grammars).decode(source)
+                    output = decoder.with_grammars(grammars).decode(source)
                     seconds.append(time.process_time() - start)
                 search_time = statistics.median(seconds)
                 print(

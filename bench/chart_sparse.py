@@ -76,9 +76,8 @@ def main():
                 model = dense.with_templates(sparse, dense.weights, place / str(len(sessions)))
             search = SearchOptions.checked({**model.search, "pop_limit": given.pop_limit})
             begin = time.process_time()
-            session = ChartDecoder(model, search=search, engine=1).session(
-                Weights(own), grammars=grammars
-            )
+            decoder = ChartDecoder(model, search=search, engine=1).with_grammars(grammars)
+            session = decoder.session(Weights(own))
             ready = time.process_time() - begin
             sessions[name], seconds[name] = session, []
             print(

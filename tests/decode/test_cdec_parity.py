@@ -47,7 +47,9 @@ def decoded(request, data, tmp_path_factory):
         weights=folder / f"weights.{request.param}",
         grammars=files[:1],
     )
-    session = ChartDecoder(model).session(grammars=[ScfgGrammar.read(path) for path in files])
+    session = (
+        ChartDecoder(model).with_grammars([ScfgGrammar.read(path) for path in files]).session()
+    )
     expected = list(
         cdec_lists(folder / "expected" / f"test_2016.first100.{request.param}.100best.xz")
     )

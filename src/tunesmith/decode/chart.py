@@ -12,7 +12,6 @@ from tunesmith.decode.base import LiveWeights, ModelDecoder, WeightVector
 from tunesmith.decode.chart_grammars import ChartGrammars, GivenGrammars, IndexedGrammars
 from tunesmith.decode.chart_output import ChartOutput
 from tunesmith.decode.chart_session import ChartSession
-from tunesmith.decode.given_grammars import GivenDecoder
 from tunesmith.decode.layered_grammars import LayeredGrammars
 from tunesmith.decode.sharded import Searching, ShardedSession
 from tunesmith.engine import Engine, EngineLike, as_engine
@@ -24,6 +23,8 @@ class ChartDecoder(ModelDecoder):
     """Hierarchical translation (Chiang 2007) with the chart of `core/decode/chart`."""
 
     most_words = _core.MOST_CHART_WORDS
+    grammars: Sequence[ScfgGrammar] | None = None
+    """One for each sentence, in the place of the model's own."""
 
     @cached_property
     def native(self) -> _core.ChartModel:
@@ -35,9 +36,10 @@ class ChartDecoder(ModelDecoder):
 
     @cached_property
     def rules(self) -> ChartGrammars:
-        """Where its own rules come from."""
-        grammar = self.model.grammar
-        layer = self.model.layer
+        """Where rules come from."""
+        if self.grammars is not None:
+            return self._given(self.grammars)
+        grammar, layer = self.model.grammar, self.model.layer
         if isinstance(grammar, HieroIndex) and layer is not None:
             return LayeredGrammars(grammar, layer.rules, self.native, self.model.grammar_templates)
         if isinstance(grammar, HieroIndex):
@@ -58,30 +60,26 @@ class ChartDecoder(ModelDecoder):
         return other
 
     def session(
-        self,
-        weights: Weights | WeightVector | None = None,
-        *,
-        engine: EngineLike | None = None,
-        grammars: Sequence[ScfgGrammar] | None = None,
+        self, weights: Weights | WeightVector | None = None, *, engine: EngineLike | None = None
     ) -> ChartSession | ShardedSession:
-        """Searches under `weights`; see `Decoder.session`.
-
-        With `grammars`, one for each sentence, they take the place of the model's own; features
-        that its own does not have count nothing, and the search is in this process.
-        """
+        """Searches under `weights`; see `Decoder.session`."""
         engine = self.engine if engine is None else as_engine(engine)
         if isinstance(weights, LiveWeights):
-            rules = self.rules if grammars is None else self._given(grammars)
-            return self.open(self.weight_vector(weights), weights.sparse, rules, engine)
+            return self._open(self.weight_vector(weights), weights.sparse, engine)
         vector, sparse = self._split(self.model.weights if weights is None else weights)
-        if engine.workers > 1 and grammars is None:
+        if engine.workers > 1 and self.grammars is None:
             return ShardedSession(Searching(self.on(engine), vector, sparse, ChartOutput))
-        rules = self.rules if grammars is None else self._given(grammars)
-        return self.open(vector, named_weights(sparse), rules, engine)
+        return self._open(vector, named_weights(sparse), engine)
 
-    def with_grammars(self, grammars: Sequence[ScfgGrammar]) -> GivenDecoder:
-        """For sentences with rules of their own; see `Decoder.with_grammars`."""
-        return GivenDecoder(self, self, grammars)
+    def with_grammars(self, grammars: Sequence[ScfgGrammar]) -> Self:
+        """The decoder with other rules, and searches in this process alone.
+
+        Features that the model's own grammar does not have count nothing.
+        """
+        other = self.on(self.engine)
+        other.grammars = grammars
+        other.__dict__.pop("rules", None)
+        return other
 
     @property
     def takes_live_weights(self) -> bool:
@@ -90,17 +88,13 @@ class ChartDecoder(ModelDecoder):
 
     def open_here(self, vector: WeightVector, sparse: Mapping[str, float]) -> ChartSession:
         """Searches with the model's own rules; see `ModelDecoder.open_here`."""
-        return self.open(vector, named_weights(sparse), self.rules, self.engine)
+        return self._open(vector, named_weights(sparse), self.engine)
 
     def _exact(self, weights: Weights | WeightVector | None) -> ChartSession | ShardedSession:
         return self.session(weights)  # what is forced has no limits but the span of rules
 
-    def open(
-        self,
-        vector: WeightVector,
-        sparse: _core.NamedWeights,
-        rules: ChartGrammars,
-        engine: Engine,
+    def _open(
+        self, vector: WeightVector, sparse: _core.NamedWeights, engine: Engine
     ) -> ChartSession:
         """Searches in this process, under weights of dense features and, by name, of sparse."""
         native = _core.ChartSession(
@@ -109,7 +103,7 @@ class ChartDecoder(ModelDecoder):
             sparse,
             self.search.chart(keep_unknown_order=self.model.keeps_unknown_order),
         )
-        return ChartSession(self.model, native, rules, self.search, engine=engine)
+        return ChartSession(self.model, native, self.rules, self.search, engine=engine)
 
     def _split(self, weights: Weights | WeightVector) -> tuple[WeightVector, dict[str, float]]:
         """The weights of dense features as a vector, and those of sparse ones by name."""

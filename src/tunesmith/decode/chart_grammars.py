@@ -51,15 +51,16 @@ def input_words(sentence: str | SourceSentence | Lattice) -> list[str] | Lattice
 
 
 class IndexedGrammars:
-    """The rules of an index for the sentences that are searched; those of the last ones are kept.
+    """The rules of an index for the sentences that are searched; the last ones found are kept.
 
-    A loop that decodes its dev set again and again looks for the rules once.
+    A loop that decodes its dev set again and again looks them up once.
     """
 
     def __init__(
         self, index: HieroIndex, model: _core.ChartModel, templates: GrammarTemplates | None
     ) -> None:
         self._index, self._model, self._templates = index, model, templates
+        self._names = list(index.features)
         self._last: tuple[list[list[str] | Lattice], list[_core.LoadedGrammar]] = ([], [])
 
     def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
@@ -67,7 +68,10 @@ class IndexedGrammars:
         words = [input_words(one) for one in sentences]
         known, loaded = self._last
         if not loaded or words != known:
-            rules = self._index.text_rules(words, engine=engine).grammar()
-            loaded = [loaded_grammar(rules, self._model, self._index.features, self._templates)]
+            rules = self._rules(words, engine)
+            loaded = [loaded_grammar(rules, self._model, self._names, self._templates)]
             self._last = words, loaded
         return loaded
+
+    def _rules(self, words: list[list[str] | Lattice], engine: Engine) -> ScfgGrammar:
+        return self._index.text_rules(words, engine=engine).grammar()

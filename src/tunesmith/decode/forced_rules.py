@@ -50,7 +50,7 @@ def force_rules(
         if index is None:
             return decoder.gold_graphs(lines, wanted)
         rules = [index.rules(sources[i], leave_out=i).grammar() for i in block]
-        session = decoder.session(grammars=rules)
+        session = decoder.with_grammars(rules).session()
         return session.graphs(lines, Graphs(), [split(line) for line in wanted])
 
     with progress("forced decoding", len(tried)) as bar:

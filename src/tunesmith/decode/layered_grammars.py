@@ -9,19 +9,19 @@ from pathlib import Path
 
 from tunesmith import _core
 from tunesmith.decode.base import SourceText
-from tunesmith.decode.chart_grammars import input_words, loaded_grammar
+from tunesmith.decode.chart_grammars import IndexedGrammars
 from tunesmith.decode.sentence import SourceSentence
 from tunesmith.engine import Engine
 from tunesmith.features import GrammarTemplates
 from tunesmith.formats.plf import Lattice
-from tunesmith.grammar import HieroIndex
+from tunesmith.grammar import HieroIndex, ScfgGrammar
 from tunesmith.model.layer import LAYER_FEATURES
 
 _PAIR, _WORDS = "layer.pair", "layer.words"
 
 
-class LayeredGrammars:
-    """The rules of two indexes for the sentences that are searched; those of the last are kept."""
+class LayeredGrammars(IndexedGrammars):
+    """The rules of two indexes: the model's own and those of its layer."""
 
     def __init__(
         self,
@@ -30,26 +30,19 @@ class LayeredGrammars:
         model: _core.ChartModel,
         templates: GrammarTemplates | None,
     ) -> None:
-        self._index, self._model, self._templates = index, model, templates
+        super().__init__(index, model, templates)
+        self._names += LAYER_FEATURES
         self._layer = HieroIndex(layer)
         pairs = self._layer.meta.get("pairs", [])
         self._whole = {tuple(source): target for source, target, _ in pairs}
-        self._names = [*index.features, *LAYER_FEATURES]
-        self._last: tuple[list[list[str] | Lattice], list[_core.LoadedGrammar]] = ([], [])
 
-    def __call__(self, sentences: SourceText, engine: Engine) -> list[_core.LoadedGrammar]:
-        """One grammar with the rules of all of them."""
-        words = [input_words(one) for one in sentences]
-        known, loaded = self._last
-        if not loaded or words != known:
-            rules = self._index.text_rules(words, engine=engine).grammar()
-            if self._whole:
-                added = self._layer.text_rules(words, engine=engine).grammar()
-                text = "".join(f"{line}\n" for line in layer_lines(added.lines()))
-                rules.native.add(text.encode(), "layer", 1)
-            loaded = [loaded_grammar(rules, self._model, self._names, self._templates)]
-            self._last = words, loaded
-        return loaded
+    def _rules(self, words: list[list[str] | Lattice], engine: Engine) -> ScfgGrammar:
+        rules = super()._rules(words, engine)
+        if self._whole:
+            added = self._layer.text_rules(words, engine=engine).grammar()
+            text = "".join(f"{line}\n" for line in layer_lines(added.lines()))
+            rules.native.add(text.encode(), "layer", 1)
+        return rules
 
     def remembered(self, sentences: SourceText) -> SourceText:
         """The sentences; what was corrected as a whole has its correction prescribed."""

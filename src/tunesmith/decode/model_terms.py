@@ -23,7 +23,6 @@ from tunesmith.corpus.protected import TAG_WORD
 from tunesmith.corpus.sentence_starts import sentence_starts
 from tunesmith.corpus.unspaced import pattern
 from tunesmith.decode.terms import Terms
-from tunesmith.engine import EngineLike
 
 # Forbidden words of scripts without spaces are forbidden however they are cut, up to this length.
 _MOST_CUT = 6
@@ -202,14 +201,13 @@ class ModelTerms:
         borders
             Places that no term reaches across.
         """
-        shown = words
-        if not self.entries or not shown:
+        if not self.entries or not words:
             return FoundTerm(list(words), list(range(len(words))), [])
-        row, begins = _row(shown), _begins(shown)
+        row, begins = _row(words), _begins(words)
         plain = [(units or {}).get(place, word) for place, word in enumerate(words)]
         starts = sentence_starts(plain, ignored={TAG_WORD})
         found = sorted(
-            self._candidates(row, shown, begins, starts), key=lambda one: (one[0] - one[1], one[0])
+            self._candidates(row, words, begins, starts), key=lambda one: (one[0] - one[1], one[0])
         )
         taken: list[tuple[int, int, ModelTerm]] = []
         walls = [begins[border] for border in borders if 0 < border < len(words)]
@@ -217,7 +215,7 @@ class ModelTerms:
             overlaps = any(begin < last and first < end for first, last, _ in taken)
             if not overlaps and not any(begin < wall < end for wall in walls):
                 taken.append((begin, end, term))
-        return self._cut(words, shown, begins, sorted(taken, key=lambda one: one[0]))
+        return self._cut(words, begins, sorted(taken, key=lambda one: one[0]))
 
     def _candidates(
         self, row: str, words: Sequence[str], begins: Sequence[int], starts: set[int]
@@ -246,40 +244,34 @@ class ModelTerms:
     def _cut(
         self,
         words: Sequence[str],
-        shown: Sequence[str],
         begins: Sequence[int],
         taken: list[tuple[int, int, ModelTerm]],
     ) -> FoundTerm:
-        """Words that a term begins or ends in are cut there."""
+        """Cut the words that a term begins or ends in."""
         edges = sorted({edge for begin, end, _ in taken for edge in (begin, end)})
         result: list[str] = []
         moved: list[int] = []
         first_at: dict[int, int] = {}
         end_at: dict[int, int] = {}
-        for word, text, start in zip(words, shown, begins, strict=True):
+        for word, start in zip(words, begins, strict=True):
             moved.append(len(result))
-            stop = start + len(text)
+            stop = start + len(word)
             inner = [edge for edge in edges if start < edge < stop]
             for begin, end in itertools.pairwise([start, *inner, stop]):
                 first_at[begin] = len(result)
-                piece = text[begin - start : end - start]
-                if not inner:
-                    result.append(word)
-                elif any(first <= begin and end <= last for first, last, _ in taken):
+                piece = word[begin - start : end - start]
+                in_term = any(first <= begin and end <= last for first, last, _ in taken)
+                if not inner or in_term:
                     result.append(piece)
-                else:
-                    result += self._rest(piece)
+                else:  # what is left of a word that a term was cut from
+                    result += split(self._source.tokenizer.tokenize([piece], engine=1)[0])
                 end_at[end] = len(result)
         matches = [Match(first_at[begin], end_at[end], term) for begin, end, term in taken]
         return FoundTerm(result, moved, matches)
 
-    def _rest(self, piece: str, engine: EngineLike = 1) -> list[str]:
-        """What is left of a word that a term was cut from."""
-        return split(self._source.tokenizer.tokenize([piece], engine=engine)[0])
-
 
 def target_words(
-    texts: list[str], units: Sequence[Units], target: Preprocessor
+    texts: list[str], units: Sequence[Units] | None, target: Preprocessor
 ) -> list[tuple[list[str], list[str]]]:
     """Pieces of target text in the words of a model, and the same words as they are written."""
     found = []

@@ -1,6 +1,7 @@
 """`SentenceReader`: lines of an input as a decoder takes them; faults are told by their line."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from tunesmith.base.errors import InputError, OptionError
@@ -73,8 +74,6 @@ class SentenceReader:
                 raise OptionError(NO_LATTICES)
             if markup:
                 raise OptionError("markup in lattices, expected one of the two")
-            if terms is not None and terms.pairs:
-                raise OptionError("terms in lattices, expected only words that are forbidden")
         self.decoder, self.input_type = decoder, input_type
         self.markup, self.markdown, self.pretokenised = markup, markdown, pretokenised
         self.protection = decoder.model.preprocessors[0].protection
@@ -86,18 +85,14 @@ class SentenceReader:
         self.terms = None if not terms else self._of_model(terms)
 
     def with_terms(self, terms: Terms | None) -> "SentenceReader":
-        """The same with other terms."""
-        return SentenceReader(
-            self.decoder,
-            self.input_type,
-            markup=self.markup,
-            markdown=self.markdown,
-            protect=self.protection is not None,
-            pretokenised=self.pretokenised,
-            terms=terms,
-        )
+        """A reader like this one with other terms."""
+        other = copy(self)
+        other.terms = None if not terms else self._of_model(terms)
+        return other
 
     def _of_model(self, terms: Terms) -> ModelTerms:
+        if self.input_type == "plf" and terms.pairs:
+            raise OptionError("terms in lattices, expected only words that are forbidden")
         return ModelTerms(
             terms,
             *self.decoder.model.preprocessors,

@@ -1,7 +1,7 @@
 """`SourceSentence`: the words to translate, and what the user prescribes about them."""
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -63,25 +63,23 @@ class SourceSentence:
         source: Callable[[str], list[str]],
         target: Callable[[str], list[str]],
     ) -> "SourceSentence":
-        """The sentence with its words tokenised piece by piece, constraints where they belong.
-
-        Pieces are what lies between the borders of constraints, so that a border stays one.
-        """
-        borders = sorted({0, len(self.words), *self.borders})
+        """Tokenise words piece by piece: what lies between the borders of constraints."""
         words: list[str] = []
         place = {0: 0}
-        for begin, end in pairwise(borders):
+        for begin, end in pairwise(sorted({0, len(self.words), *self.borders})):
             words += source(" ".join(self.words[begin:end]))
             place[end] = len(words)
-        return SourceSentence(
-            words,
-            [
-                (place[begin], place[end], target(" ".join(translation)))
-                for begin, end, translation in self.forced
-            ],
-            [place[wall] for wall in self.walls],
-            [(place[begin], place[end]) for begin, end in self.zones],
-            forbidden=self.forbidden,
+        forced = [(begin, end, target(" ".join(made))) for begin, end, made in self.forced]
+        return replace(self, forced=forced).moved(words, place)
+
+    def moved(self, words: list[str], place: Mapping[int, int]) -> "SourceSentence":
+        """Return other words with the same constraints; `place` is where each border is in them."""
+        return replace(
+            self,
+            words=words,
+            forced=[(place[begin], place[end], made) for begin, end, made in self.forced],
+            walls=[place[wall] for wall in self.walls],
+            zones=[(place[begin], place[end]) for begin, end in self.zones],
         )
 
     @property
