@@ -58,6 +58,8 @@ def told(caplog):
         ("train.de-en.de", "train.de-en.trans", ("de", "en")),
         ("de/train.txt", "en/train.txt", ("de", "en")),
         ("train.de", "train.translated", ("de", "")),
+        ("train.from", "train.to", ("", "")),
+        ("train.en", "train.to", ("en", "to")),
         # Part of a name only counts if both names have one.
         ("it-support.txt", "helpdesk.txt", ("", "")),
         ("src-train.txt", "tgt-train.txt", ("", "")),

@@ -40,9 +40,10 @@ filipino tgl fil; tn tswana tsn; to tongan ton; tr turkish tur; ts tsonga tso; t
 ty tahitian tah; ug uyghur uig; uk ukrainian ukr; ur urdu urd; uz uzbek uzb uzn; ve venda ven; vi
 vietnamese vie; vo volapuk vol; wa walloon wln; wo wolof wol; xh xhosa xho; yi yiddish yid ydd; yo
 yoruba yor; za zhuang zha; zh chinese mandarin zho chi cmn wuu; zu zulu zul; ace acehnese; ast
-asturian; ban balinese; bho bhojpuri; brx bodo; ceb cebuano; chr cherokee; ckb central-kurdish
-sorani; crh crimean-tatar; doi dogri; dsb lower-sorbian; frp arpitan; fur friulian; gsw swiss-german
-alemannic; haw hawaiian; hmn hmong; hsb upper-sorbian; ilo ilocano; jam jamaican; kab kabyle; kea
+asturian; ban balinese; bcl central-bikol; bho bhojpuri; brx bodo; ceb cebuano; chr cherokee; ckb
+central-kurdish sorani; crh crimean-tatar; doi dogri; dsb lower-sorbian; ext extremaduran; frp
+arpitan; fur friulian; gcf antillean-creole; gcr guianese-creole; gsw swiss-german alemannic; guw
+gungbe; haw hawaiian; hmn hmong; hsb upper-sorbian; ilo ilocano; jam jamaican; kab kabyle; kea
 kabuverdianu; kok konkani gom; lad ladino; lij ligurian; lmo lombard; ltg latgalian; mai maithili;
 mni manipuri; nap neapolitan; nds low-german; nso northern-sotho; pap papiamento; pcm
 nigerian-pidgin; pms piedmontese; sah yakut; sat santali; scn sicilian; sco scots; szl silesian; tet

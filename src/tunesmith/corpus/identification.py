@@ -165,6 +165,8 @@ def named_languages(source: str | Path, target: str | Path | None = None) -> Nam
         if known in pair:
             other = pair[known == pair[0]]
             names = (known, other) if names[0] else (other, known)
+    if not all(names) and "to" in names:
+        return "", ""  # train.from and train.to are not Tongan
     return names[0], names[1]
 
 
