@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tunesmith.learn.folds import fold_numbers
 from tunesmith.lm import NgramLM, interpolate, tune_weights
 from tunesmith.model import TranslationModel
 from tunesmith.train import Training, TrainOptions
+from tunesmith.train.corpora import Corpora
 from tunesmith.train.learning import LearnOptions
 from tunesmith.train.options import LmOptions, TextOptions, TuneOptions
 
@@ -238,6 +240,12 @@ def test_a_corpus_that_cleaning_takes_away_is_told(corpus, tmp_path):
     assert str(caught.value) == (
         f"{tmp_path}/short: no usable sentence pairs, expected parallel text"
     )
+
+
+def test_standard_input_is_read_only_once_and_refused():
+    for files in ((Path("-"), None), (Path("de"), Path("-"))):
+        with pytest.raises(OptionError, match=r"^- as training text, expected files: training"):
+            Corpora.of(*files)
 
 
 def test_more_corpora_than_features_can_tell_apart_are_refused(corpus, tmp_path):

@@ -38,6 +38,11 @@ class Corpora:
                 f"--src has {len(own)} files and --tgt {len(theirs)}, expected as many: the first "
                 "target belongs to the first source, and so on"
             )
+        if Path("-") in (*own, *theirs):
+            raise OptionError(
+                "- as training text, expected files: training reads its text several times; write "
+                "standard input to a file"
+            )
         if not 1 <= len(own) <= MOST_CORPORA:
             raise OptionError(f"{len(own)} corpora, expected 1 to {MOST_CORPORA}")
         return cls(own, theirs)
