@@ -129,6 +129,17 @@ def test_what_looks_like_a_copied_word_is_copied():
     assert seen(known, "Herr Spenglers") == [("Spenglers", "Spenglers", "copied")]
 
 
+def test_copies_take_the_case_that_pairs_have():
+    recased = {"Xx": [4, 4], "Xx behind der": [0, 4], "Xx behind Herr": [4, 0]}
+    copied = CopiedWords({"Xx": [0, 9]}, recased=recased)
+    known = KnownWords.of(counts("der", "Herr", "kamin"), ["Kamel"], copied)
+    assert seen(known, "der Karate") == [("Karate", "karate", "copied")]
+    assert seen(known, "Herr Karate") == [("Karate", "Karate", "copied")]
+    # Side by side, known with other capitals, or a word of the target: no.
+    assert known.apply(["der Karl Karate"]) == ["der Karl Karate"]
+    assert known.apply(["der Kamel der Kamin"]) == ["der Kamel der Kamin"]
+
+
 def test_kept_words_stay():
     known = KnownWords.of(counts("herüberlachen", "er"))
     assert seen(known, "er herüberlacht herüberlachend", {1}) == [

@@ -2,10 +2,12 @@
 
 Names and loans stand in both sentences of a pair. What the rare words of the training text that do
 have in common, an unknown word shows too: capitals, beginning and ending, length, the words beside
-it (*Herr*, *in*, another name), and whether it has other forms (naive Bayes).
+it (*Herr*, *in*, another name), and whether it has other forms (naive Bayes). They also tell
+whether a copy takes the other case: German *Karate* is *karate* in English, *Lisa* stays *Lisa*.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from math import exp, log
 from typing import Any
 
@@ -24,7 +26,8 @@ PRIOR = 4.0
 NAME_SHARE = 0.5
 BEGIN, END = "<s>", "</s>"
 
-# Feature → how many rare words that have it were not copied, and how many were.
+# Feature → how many rare words that have it were not copied, and how many were; or how many copies
+# kept their case, and how many changed it.
 Counts = dict[str, list[int]]
 
 
@@ -37,13 +40,15 @@ class CopiedWords:
     True
     """
 
-    def __init__(self, counts: Counts, names: frozenset[str] = frozenset()) -> None:
-        self.counts, self.names = counts, names
+    def __init__(
+        self, counts: Counts, names: frozenset[str] = frozenset(), recased: Counts | None = None
+    ) -> None:
+        self.counts, self.names, self.recased = counts, names, recased or {}
 
     @classmethod
     def learned(cls, bitext: Bitext) -> "CopiedWords":
         """From the words of tokenised and cased pairs."""
-        source = bitext.source
+        source, target = bitext.source, bitext.target
         words, seen = list(source.vocabulary), source.counts()
         copied = _is_copied(bitext)
         often = np.bincount(source.ids, copied, len(words)) >= NAME_SHARE * seen
@@ -57,23 +62,25 @@ class CopiedWords:
             begin, end = (int(edge) for edge in source.offsets[line : line + 2])
             before = words[source.ids[place - 1]] if place > begin else BEGIN
             behind = words[source.ids[place + 1]] if place + 1 < end else END
-            for feature in found._features(words[source.ids[place]], before, behind):
-                found.counts.setdefault(feature, [0, 0])[int(copied[place])] += 1
-        found.counts = {name: n for name, n in sorted(found.counts.items()) if sum(n) > 1}
+            word = words[source.ids[place]]
+            features = list(found._features(word, before, behind))
+            _count(found.counts, features, bool(copied[place]))
+            if copied[place] and (other := other_case(word)) != word:
+                begin, end = (int(edge) for edge in target.offsets[line : line + 2])
+                theirs = set(map(target.vocabulary.text, target.ids[begin:end].tolist()))
+                if (word in theirs) != (other in theirs):
+                    _count(found.recased, features, other in theirs)
+        found.counts, found.recased = _seen_often(found.counts), _seen_often(found.recased)
         return found
 
     def probability(self, word: str, before: str, behind: str) -> float:
         """How likely a word between these two is copied."""
-        shape, *others = self._features(word, before, behind)
-        translated, copied = self.counts.get(shape, (0, 0))
-        share = (copied + 0.5) / (translated + copied + 1)
-        odds = log(share / (1 - share))
-        total = odds
-        for feature in others:
-            translated, copied = self.counts.get(feature, (0, 0))
-            odds_here = log((copied + PRIOR * share) / (translated + PRIOR * (1 - share)))
-            total += odds_here - odds
-        return 1 / (1 + exp(-total))
+        return _probability(self.counts, self._features(word, before, behind))
+
+    def written(self, word: str, before: str, behind: str) -> str:
+        """A copy of a word between these two, in the case that is more likely."""
+        is_other = _probability(self.recased, self._features(word, before, behind)) > 0.5
+        return other_case(word) if is_other else word
 
     def _features(self, word: str, before: str, behind: str) -> Iterator[str]:
         shape = shape_of(word)
@@ -89,7 +96,7 @@ class CopiedWords:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {"counts": self.counts, "names": sorted(self.names)}
+        return {"counts": self.counts, "names": sorted(self.names), "recased": self.recased}
 
     @classmethod
     def from_dict(cls, values: Any) -> "CopiedWords":
@@ -99,10 +106,11 @@ class CopiedWords:
         )
         if not isinstance(counts, Mapping) or not isinstance(names, list):
             raise ConfigError("copied words: expected the keys 'counts' and 'names'")
-        for pair in counts.values():
+        recased = values.get("recased", {})
+        for pair in chain(counts.values(), recased.values()):
             if not (isinstance(pair, list) and len(pair) == 2 and all(_is_count(n) for n in pair)):
                 raise ConfigError("copied words: expected two counts of every feature")
-        return cls(dict(counts), frozenset(names))
+        return cls(dict(counts), frozenset(names), dict(recased))
 
 
 def shape_of(word: str) -> str:
@@ -123,6 +131,38 @@ def shape_of(word: str) -> str:
     if word[1:] == lower[1:]:
         return "Xx"
     return "X" if word == upper else "*"
+
+
+def other_case(word: str) -> str:
+    """The word with a small first letter instead of a capital, or the other way round.
+
+    >>> [other_case(word) for word in ("Haus", "haus", "NATO", "McX", "字")]
+    ['haus', 'Haus', 'NATO', 'McX', '字']
+    """
+    shape = shape_of(word)
+    return word.lower() if shape == "Xx" else word.capitalize() if shape == "x" else word
+
+
+def _count(counts: Counts, features: list[str], outcome: bool) -> None:
+    for feature in features:
+        counts.setdefault(feature, [0, 0])[outcome] += 1
+
+
+def _seen_often(counts: Counts) -> Counts:
+    return {name: seen for name, seen in sorted(counts.items()) if sum(seen) > 1}
+
+
+def _probability(counts: Counts, features: Iterable[str]) -> float:
+    """That of the second outcome, by naive Bayes; the first feature is the prior."""
+    shape, *others = features
+    first, second = counts.get(shape, (0, 0))
+    share = (second + 0.5) / (first + second + 1)
+    odds = log(share / (1 - share))
+    total = odds
+    for feature in others:
+        first, second = counts.get(feature, (0, 0))
+        total += log((second + PRIOR * share) / (first + PRIOR * (1 - share))) - odds
+    return 1 / (1 + exp(-total))
 
 
 def _is_copied(bitext: Bitext) -> npt.NDArray[np.bool_]:

@@ -30,9 +30,14 @@ class UnknownWord(NamedTuple):
     place: int
     word: str
     words: tuple[str, ...]
-    """What is translated in its place; the word itself if it is copied."""
+    """What is translated in its place; the word itself, perhaps in its other case, if copied."""
     reason: str
     """``casing``, ``inflection``, ``compound`` or ``copied``."""
+
+    @property
+    def is_recased(self) -> bool:
+        """Whether its copy has another case than the word."""
+        return self.reason == COPIED and self.words != (self.word,)
 
 
 class KnownWords:
@@ -108,17 +113,27 @@ class KnownWords:
                 {place - 1, place + 1}
             )
             new, reason = self._cached(word, place in starts)
-            if new and (is_beside_another or self._is_copied(words, place)):
+            before = words[place - 1] if place > 0 else BEGIN
+            behind = words[place + 1] if place + 1 < len(words) else END
+            if new and (is_beside_another or self._is_copied(word, before, behind)):
                 new = ()
-            found.append(UnknownWord(place, word, new or (word,), reason if new else COPIED))
+            if not new:
+                copy = word if is_beside_another else self._copy(word, before, behind)
+                new, reason = (copy,), COPIED
+            found.append(UnknownWord(place, word, new, reason))
         return found
 
-    def _is_copied(self, words: Sequence[str], place: int) -> bool:
+    def _is_copied(self, word: str, before: str, behind: str) -> bool:
         if self.copied is None:
             return False
-        before = words[place - 1] if place > 0 else BEGIN
-        behind = words[place + 1] if place + 1 < len(words) else END
-        return self.copied.probability(words[place], before, behind) > MAX_COPIED
+        return self.copied.probability(word, before, behind) > MAX_COPIED
+
+    def _copy(self, word: str, before: str, behind: str) -> str:
+        """The word as its translation has it: in its case, unless pairs say otherwise."""
+        if self.copied is None or word in self.targets:
+            return word
+        copy = self.copied.written(word, before, behind)
+        return word if copy in self.counts else copy
 
     def _replacement(self, word: str, is_start: bool) -> tuple[tuple[str, ...], str]:
         """What may stand for a word, and why; nothing if there is no evidence."""

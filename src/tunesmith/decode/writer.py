@@ -138,7 +138,7 @@ class _Writer:
         self.repeats: set[int] = set()
         """Words that are further parts of a token which is written whole."""
         self.whole: set[int] = set()
-        """Tokens that are written whole."""
+        """Tokens that are written as they stood."""
         if sentence.line is not None:
             self._find_copies(words)
         elements = list(all_elements(sentence_elements(sentence)))
@@ -160,10 +160,12 @@ class _Writer:
                 self.token_of[word] = token
             elif step.begin not in prescribed and words[word] == sentence.words[step.begin]:
                 copied.setdefault(token, []).append(word)
+        recased = {sentence.owners[one.place] for one in sentence.unknown if one.is_recased}
         for token, own in copied.items():
             if len(own) < parts[token]:
                 continue
-            self.whole.add(token)
+            if token not in recased:
+                self.whole.add(token)
             self.token_of[min(own)] = token
             self.repeats.update(own)
             self.repeats.remove(min(own))
