@@ -3,11 +3,11 @@ extracts them; an index takes less than 60 bytes a source word, at any size.
 
 Multi30k de-en (29k pairs, fast_align's links), the first 100 sentences of test_2016, cdec's limits
 (spans of 15), one thread, medians of CPU seconds. cdec's 9.9 s were recorded on an idle machine of
-this kind; it does not run here. Growth: the same text several times over, or the first pairs of a
-corpus that `tunesmith phrasebook N PREFIX --lowercase` has written, and its last sentences.
+this kind; it does not run here. Growth: the same text several times over, or the first pairs of
+any aligned corpus (PREFIX.source, .target, .links, in tokens) and the rules of its last sentences.
 
     python bench/hiero_extraction.py [--data FOLDER] [--rounds 3] [--copies 1 4 12 35]
-    python bench/hiero_extraction.py --phrasebook PREFIX [--pairs 30000 100000 300000 1000000]
+    python bench/hiero_extraction.py --corpus PREFIX [--pairs 30000 100000 300000 603000]
 """
 
 import argparse
@@ -42,11 +42,11 @@ def main():
     add_data_option(parser)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--copies", type=int, nargs="+", default=[1, 4, 12, 35])
-    parser.add_argument("--phrasebook", metavar="PREFIX")
-    sizes = [30_000, 100_000, 300_000, 1_000_000]
+    parser.add_argument("--corpus", metavar="PREFIX")
+    sizes = [30_000, 100_000, 300_000, 603_000]
     parser.add_argument("--pairs", type=int, nargs="+", default=sizes)
     arguments = parser.parse_args()
-    data, prefix = arguments.data, arguments.phrasebook
+    data, prefix = arguments.data, arguments.corpus
     if prefix is None:
         folder = data / "multi30k"
         text = Bitext.from_lines(
@@ -56,8 +56,8 @@ def main():
         lines = read_lines(data / "cdec-model" / "input.de")[:100]
         parts = [np.tile(np.arange(len(text)), copies) for copies in arguments.copies]
     else:
-        source = read_lines(f"{prefix}.de")
-        text = Bitext.from_lines(source, read_lines(f"{prefix}.en"))
+        source = read_lines(f"{prefix}.source")
+        text = Bitext.from_lines(source, read_lines(f"{prefix}.target"))
         links = read_links(f"{prefix}.links")
         lines = source[-100:]
         parts = [np.arange(min(pairs, len(text) - 100)) for pairs in arguments.pairs]

@@ -9,7 +9,6 @@ is timed. Models are compared by their first lines, the counts of n-grams.
 
 import argparse
 import os
-import re
 import shutil
 import statistics
 import subprocess
@@ -18,11 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from shared_data import add_data_option
+from shared_data import add_data_option, europarl_lines
 
 from tunesmith.formats.text import read_lines
-
-TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def multi30k(data, path):
@@ -30,19 +27,10 @@ def multi30k(data, path):
 
 
 def europarl(data, path):
-    lines = read_lines(data / "europarl-4way" / "train.en.xz")
-    write(path, (" ".join(TOKEN.findall(line.lower())) for line in lines))
+    write(path, europarl_lines(data, "en"))
 
 
-def phrasebook(data, path):
-    from itertools import islice
-
-    from tunesmith.corpus.phrasebook import pairs
-
-    write(path, (pair.target for pair in islice(pairs(), 1_000_000)))
-
-
-CASES = {"multi30k": (multi30k, 4), "europarl": (europarl, 5), "phrasebook": (phrasebook, 4)}
+CASES = {"multi30k": (multi30k, 4), "europarl": (europarl, 5)}
 
 
 def write(path, lines):

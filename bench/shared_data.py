@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _SPACE = re.compile(r"(?<![A-Za-z0-9]) | (?![A-Za-z0-9])")
 
 
@@ -13,6 +14,15 @@ def add_data_option(parser):
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     default = Path(os.environ.get("TUNESMITH_DATA", beside))
     parser.add_argument("--data", type=Path, default=default)
+
+
+def europarl_lines(data, side):
+    """One side of all 603,496 pairs of Europarl es-en, in simple lower-cased tokens."""
+    for name in ("train", "train-extra.es-en"):
+        path = data / "europarl-4way" / f"{name}.{side}.xz"
+        with lzma.open(path, "rt", encoding="utf-8", newline="\n") as stream:
+            for line in stream:
+                yield " ".join(_TOKEN.findall(line.lower()))
 
 
 def moses_lists(folder, work):
