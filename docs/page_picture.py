@@ -15,8 +15,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 TEXT = (
-    "Anna sagt, dass der nette blonde Mann Ihnen danken möchte. Das kleine Haus ist schön.\n\n"
-    "Mein Bruder kauft einen Hund."
+    "Herr Richter vergisst nicht, dass die Kolleginnen Mathematik studieren sollen. "
+    "Das kleine Haus ist schön.\n\nMein Bruder kauft einen Hund."
 )
 SIZE = {"width": 1200, "height": 1080}
 

@@ -20,7 +20,7 @@ from tunesmith.formats.text import read_lines
 
 @pytest.fixture(scope="module")
 def book():
-    pairs = phrasebook.generate(1500, seed=7)
+    pairs = phrasebook.sample(1500, seed=7)
     return (
         [pair.source for pair in pairs],
         [pair.target for pair in pairs],

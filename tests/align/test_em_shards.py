@@ -19,7 +19,7 @@ OPTIONS = {
 @pytest.fixture(scope="module")
 def text():
     """Long lines, so that there are blocks enough for seven shards."""
-    pairs = phrasebook.generate(2400, seed=3)
+    pairs = phrasebook.sample(2400, seed=3)
     together = [pairs[begin : begin + 12] for begin in range(0, len(pairs), 12)]
     sides = ([" ".join(getattr(p, side) for p in line) for line in together] for side in SIDES)
     return Bitext.from_lines(*sides)

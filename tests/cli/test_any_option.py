@@ -36,7 +36,7 @@ COMMANDS = {
         ["split", "ref", "ref", "-o", "o"],
         ["stats", "none"],
     ],
-    "demo": [["--pairs", "0"]],
+    "demo": [["--pairs", "0"], ["--write", "o", "--pairs", "2"]],
     "describe": [[*LISTS, "--weights", "weights"]],
     "evaluate": [["--hyp", "ref", "--refs", "ref", "--bootstrap-samples", "2",
                   "--randomisation-trials", "2"]],
@@ -66,7 +66,6 @@ COMMANDS = {
         ["merge", "--nbest", "a=list", "b=list", "--out", "o"],
     ],
     "oracle": [LISTS],
-    "phrasebook": [["2", "o"]],
     "prune": [["model", "--out", "o", "--limit", "2"]],
     "reorder": [
         ["train", *TEXT, "--links", "links", "--out", "o"],

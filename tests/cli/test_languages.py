@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from reference.tiny_server import Inside
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.model import TranslationModel
 
 MEMORY = '<tmx version="1.4"><header srclang="de"/><body><tu><tuv xml:lang="{}"><seg>Der Mann' \
@@ -30,7 +30,7 @@ def train(folder, out, source, target, *more):
 def trained(tmp_path_factory):
     """A folder with texts, and the model that README's command makes of them."""
     folder = tmp_path_factory.mktemp("trained")
-    write_phrasebook(folder, seed=5, dev=60, test=50, train=700)
+    phrasebook.write(folder, seed=5, dev=60, test=50, train=700)
     dev = ["--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en"]
     assert train(folder, folder / "model", "train.de", "train.en", *dev) == 0
     return folder

@@ -145,7 +145,8 @@ def test_output_is_utf_8_whatever_the_terminal_says(tmp_path):
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path):
-    command = f"{sys.executable} -m tunesmith.cli.main phrasebook 20000 - | head -n 1"
+    (tmp_path / "text").write_text("ein Haus .\n" * 50_000)
+    command = f"{sys.executable} -m tunesmith.cli.main corpus tokenize {tmp_path}/text | head -n 1"
     finished = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
     )

@@ -346,8 +346,18 @@ def test_the_demo_refuses_an_empty_corpus(tmp_path, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_demos_corpus_alone(trained, tmp_path, capsys):
+    assert main(["demo", "--write", str(tmp_path), "--pairs", "1500"]) == 0
+    assert capsys.readouterr().out == ""
+    kinds = ("de", "en", "links")
+    names = [f"{part}.{kind}" for part in ("dev", "test", "train") for kind in kinds]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (trained / name).read_bytes()
+
+
 def test_running_text_and_the_models_own_tokens(trained, tmp_path, capsys):
-    pair = phrasebook.generate(1, seed=1)[0]
+    pair = phrasebook.sample(1, seed=1)[0]
     (tmp_path / "raw").write_text(f"{pair.raw_source}\n")
     (tmp_path / "tokens").write_text("das Haus ist klein .\n")
     capsys.readouterr()

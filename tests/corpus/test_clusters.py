@@ -116,7 +116,7 @@ def test_hidden_classes_are_found():
 
 
 def test_any_number_of_threads_gives_the_same(tmp_path):
-    lines = [pair.target for pair in phrasebook.generate(1500)]
+    lines = [pair.target for pair in phrasebook.sample(1500)]
     for threads in (1, 2, 5):
         WordClusters.fit(lines, classes=150, engine=threads).save(tmp_path / str(threads))
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()

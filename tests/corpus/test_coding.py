@@ -9,7 +9,7 @@ from tunesmith.corpus.coding import TextCoding
 from tunesmith.corpus.compounds import CompoundSplitter
 from tunesmith.corpus.split import sentence_keys
 
-MADE = phrasebook.generate(60, seed=8)
+MADE = phrasebook.sample(60, seed=8)
 # What is removed is learned from nevertheless, as casing and compounds have always been.
 ODD = [
     ("", "nothing"), ("OK", "OK"), ("Das Haus", "the house " * 9), ("Привет мир", "hello world"),

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.cli.main import main
-from tunesmith.corpus import Preprocessor
+from tunesmith.corpus import Preprocessor, phrasebook
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import find_units, texts
 from tunesmith.corpus.tokenizers import CharTokenizer, MosesTokenizer
@@ -33,7 +32,7 @@ LINES = [row[0] for row in ROWS]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("protection")
-    write_phrasebook(folder, seed=5, dev=20, train=400)
+    phrasebook.write(folder, seed=5, dev=20, train=400)
     # Numbers of the phrasebook are no others in English: 3,5 is 3.5 and 15.30 is 3.30.
     sides = [(folder / f"train.{side}").read_text().splitlines() for side in ("de", "en")]
     kept = [not re.search(r"\d", source) for source in sides[0]]

@@ -44,7 +44,7 @@ def lists(references, chance, vocabulary):
 
 def corpus():
     """Lines to learn from, of the dev set and of the test set."""
-    pairs = phrasebook.generate(TRAIN + 2 * SENTENCES, seed=9)
+    pairs = phrasebook.sample(TRAIN + 2 * SENTENCES, seed=9)
     lines = [pair.target.lower() for pair in pairs]
     return lines[2 * SENTENCES :], lines[:SENTENCES], lines[SENTENCES : 2 * SENTENCES]
 

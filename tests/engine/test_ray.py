@@ -14,11 +14,11 @@ import pytest
 
 from reference import ray_work
 from reference.phrasebook_model import write_phrasebook_model
-from reference.phrasebook_texts import write_phrasebook
 from reference.standstill import Written, kill_when, wait_until
 from reference.tiny_models import random_model
 from tunesmith.base.errors import InputError, OptionError, TunesmithError
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.engine import ThreadEngine, engine_at, packing, slot
 from tunesmith.engine.ray_engine import RayEngine
@@ -287,7 +287,7 @@ TRAIN = [
 def test_a_killed_training_goes_on(cluster, tmp_path, method):
     """All of `train` over the cluster, killed in the middle of the learner and begun again."""
     how = [*TRAIN, f"--maxforce-method={method[0]}", *method[1:]]
-    write_phrasebook(tmp_path, seed=9, dev=12, test=2, train=150)
+    phrasebook.write(tmp_path, seed=9, dev=12, test=2, train=300)
     (tmp_path / "config.toml").write_text("[align]\nibm1 = 3\nibm2 = 0\nhmm = 2\n")
     files = [f"--{option}={tmp_path / name}" for option, name in (
         ("src", "train.de"), ("tgt", "train.en"), ("dev-src", "dev.de"), ("dev-ref", "dev.en"),

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from reference.tuner_comparisons import comparison
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.corpus import phrasebook
 from tunesmith.decode import SearchOptions, open_decoder
 from tunesmith.engine.resources import Resources
 from tunesmith.evaluate.report import as_html, run_report
@@ -54,7 +54,7 @@ def tuned(folder, tmp_path_factory):
 def trained(tmp_path_factory):
     """Two trainings on the same text."""
     folder = tmp_path_factory.mktemp("training")
-    write_phrasebook(folder, seed=9, dev=20, test=20, train=200)
+    phrasebook.write(folder, seed=9, dev=20, test=20, train=200)
     reports = {}
     for name, order in (("two", 2), ("three", 3)):
         options = TrainOptions(

@@ -338,7 +338,7 @@ def cdec_side(text):
 
 
 def test_rules_of_several_corpora_say_how_likely_they_are_in_each(tmp_path):
-    pairs = phrasebook.generate(60, seed=3)
+    pairs = phrasebook.sample(60, seed=3)
     text = Bitext.from_lines([p.source for p in pairs], [p.target for p in pairs])
     links = Links.from_lists(pair.links for pair in pairs)
     origins = np.array([number % 3 for number in range(60)], np.uint8)

@@ -14,7 +14,7 @@ from tunesmith.grammar.extraction import text_with_links
 
 @pytest.fixture(scope="module")
 def text():
-    pairs = phrasebook.generate(400, seed=5)
+    pairs = phrasebook.sample(400, seed=5)
     bitext = Bitext.from_lines([p.source for p in pairs], [p.target for p in pairs])
     return bitext, Links.from_lists(pair.links for pair in pairs)
 

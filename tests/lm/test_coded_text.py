@@ -9,7 +9,7 @@ from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus import Sentences, WordClusters, phrasebook
 from tunesmith.lm import KneserNey, NgramLM
 
-LINES = [pair.target for pair in phrasebook.generate(300, seed=4)]
+LINES = [pair.target for pair in phrasebook.sample(300, seed=4)]
 ODD = ["", "<s> is </s> here", "<unk> \\<s> a", *LINES, "", "a <unk>"]
 
 

@@ -1,7 +1,7 @@
 """A small model of the phrasebook with sparse features, and texts to tune and test it on."""
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.features import LengthBin, build_features
 from tunesmith.model import TranslationModel, write_description
 
@@ -10,7 +10,7 @@ DEV, TEST, TRAIN = 60, 50, 700
 
 def write_phrasebook_model(folder):
     """`folder`/model, and train, dev and test in German (.de) and English (.en)."""
-    write_phrasebook(folder, seed=5, dev=DEV, test=TEST, train=TRAIN)
+    phrasebook.write(folder, seed=5, dev=DEV, test=TEST, train=TRAIN)
     path = folder / "model"
     assert main(["train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",
                  "--dev-src", f"{folder}/dev.de", "--dev-ref", f"{folder}/dev.en",

@@ -1,10 +1,10 @@
 """What tests of the page do with it: write, wait, look."""
 
-LONG = "Anna sagt, dass der nette Mann Ihnen danken möchte."
-LONG_RIGHT = "Anna says that the nice man would like to thank you."  # the phrase model has it wrong
+LONG = "Anna sagt, dass mein Bruder morgen ein altes Haus kaufen will."
+LONG_RIGHT = "Anna says that my brother wants to buy an old house tomorrow."  # the model errs
 HOUSE = "Das kleine Haus ist schön."
 DOG = "Mein Bruder kauft einen Hund."
-HOUSE_AND_DOG = "The small house is beautiful. My brother is buying a dog."
+HOUSE_AND_DOG = "The small house is beautiful. My brother buys a dog."
 TOKEN = "a-token-of-the-tests"
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError
+from tunesmith.corpus import phrasebook
 from tunesmith.formats.parallel import read_parallel
 from tunesmith.train.checks import (
     SAMPLE_LINES,
@@ -22,7 +22,7 @@ TECHNICAL = ["使用StatefulSetController的Pod和PersistentVolumeClaim"] * 80
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=60, test=60, train=1500)
+    phrasebook.write(folder, seed=5, dev=60, test=60, train=1500)
     return folder
 
 

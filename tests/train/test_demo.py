@@ -18,10 +18,7 @@ def small(monkeypatch):
 
 
 def texts(folder):
-    return {
-        path.name: read_lines(path) for path in sorted(folder.iterdir()) if path.suffix != ".txt"
-        and path.is_file()
-    }  # fmt: skip
+    return {path.name: read_lines(path) for path in sorted(folder.iterdir()) if path.is_file()}
 
 
 def test_the_demo(small, tmp_path):
@@ -29,7 +26,9 @@ def test_the_demo(small, tmp_path):
     found = texts(tmp_path)
     sizes = {name: len(lines) for name, lines in found.items()}
     assert sizes == {
-        "dev.de": 20, "dev.en": 20, "test.de": 30, "test.en": 30, "train.de": 300, "train.en": 300,
+        "dev.de": 20, "dev.en": 20, "dev.links": 20,
+        "test.de": 30, "test.en": 30, "test.links": 30,
+        "train.de": 300, "train.en": 300, "train.links": 300,
     }  # fmt: skip
     assert not set(found["train.de"]) & {*found["dev.de"], *found["test.de"]}
     assert not set(found["dev.de"]) & set(found["test.de"])
@@ -52,21 +51,8 @@ def test_the_demo(small, tmp_path):
     assert report.seconds > 0
 
 
-def test_the_corpus_is_written_once_for_the_same_wish(small, tmp_path):
-    demo._write_corpus(tmp_path, 50, 1)
-    before = texts(tmp_path)
-    (tmp_path / "train.de").write_text("mine\n")
-    demo._write_corpus(tmp_path, 50, 1)
-    assert (tmp_path / "train.de").read_text() == "mine\n"
-    demo._write_corpus(tmp_path, 51, 1)
-    assert len(texts(tmp_path)["train.de"]) == 51
-    demo._write_corpus(tmp_path, 50, 1)
-    assert texts(tmp_path) == before
-    demo._write_corpus(tmp_path, 50, 2)
-    assert texts(tmp_path)["train.de"] != before["train.de"]
-
-
-def test_no_pairs(tmp_path):
-    with pytest.raises(OptionError, match="pairs is 0, expected at least 1"):
-        demo.train_demo(tmp_path / "x", pairs=0)
+@pytest.mark.parametrize("pairs", [0, 29_201])
+def test_the_phrasebook_has_so_many_training_pairs(pairs, tmp_path):
+    with pytest.raises(OptionError, match=f"^pairs is {pairs}, expected 1 to 29200$"):
+        demo.train_demo(tmp_path / "x", pairs=pairs)
     assert not (tmp_path / "x").exists()

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from reference.shard_engines import ShardEngine
+from tunesmith.corpus import phrasebook
 from tunesmith.learn import Maxforce
 from tunesmith.train import Training, TrainOptions
 from tunesmith.train.learning import LearnOptions
@@ -44,7 +44,7 @@ def trained(corpus, out, engine):
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=9, dev=12, test=2, train=150)
+    phrasebook.write(folder, seed=9, dev=12, test=2, train=300)
     return folder
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.decode import KBest, open_decoder
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.weights import read_weights
@@ -19,7 +19,7 @@ def same(source, target, links, counts):
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=60, train=800)
+    phrasebook.write(folder, seed=5, dev=60, train=800)
     (folder / "mine.py").write_text(TEMPLATE)
     return folder
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.base.weights import Weights
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.decode import KBest, SearchOptions, open_decoder
 from tunesmith.decode.reading import SentenceReader
 from tunesmith.grammar import HieroIndex, HieroOptions
@@ -21,7 +21,7 @@ from tunesmith.train.stages import STAGES
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=60, test=40, train=800)
+    phrasebook.write(folder, seed=5, dev=60, test=40, train=800)
     return folder
 
 
@@ -171,11 +171,11 @@ def test_a_smaller_feature_set_has_one_language_model(trained):
 
 def test_compounds_may_be_kept_whole_beside_their_parts(tmp_path, capsys):
     """Whole words have translations that their parts have not, and the other way round."""
-    write_phrasebook(tmp_path, seed=5, dev=30, train=200)
+    phrasebook.write(tmp_path, seed=5, dev=30, train=200)
     pairs = [
-        *[("das Haus ist alt .", "the house is old .")] * 6,
-        *[("das Boot ist alt .", "the boat is old .")] * 6,
-        *[("das Bootshaus ist alt .", "the shed is old .")] * 2,
+        *[("Das Haus ist alt .", "The house is old .")] * 6,
+        *[("Das Boot ist alt .", "The boat is old .")] * 6,
+        *[("Das Bootshaus ist alt .", "The shed is old .")] * 2,
     ]
     for number, name in enumerate(("de", "en")):
         for part in ("train", "dev"):

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.decode import KBest, open_decoder
 from tunesmith.model import TranslationModel
 from tunesmith.train import TrainOptions
@@ -22,7 +22,7 @@ def gaps(source, target, links, counts):
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=60, test=40, train=800)
+    phrasebook.write(folder, seed=5, dev=60, test=40, train=800)
     (folder / "mine.py").write_text(TEMPLATE)
     return folder
 

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.cli.main import main
-from tunesmith.corpus import Bitext
+from tunesmith.corpus import Bitext, phrasebook
 from tunesmith.decode.forced import ForcedDecoder, ForcedOptions
 from tunesmith.features import LexicalModel
 from tunesmith.formats.pharaoh import read_links
@@ -19,7 +18,7 @@ PAIRS = 1500
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=6, dev=100, test=100, train=PAIRS)
+    phrasebook.write(folder, seed=6, dev=100, test=100, train=PAIRS)
     return folder
 
 

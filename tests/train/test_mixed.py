@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.cli.main import main
-from tunesmith.corpus import Bitext
+from tunesmith.corpus import Bitext, phrasebook
 from tunesmith.formats.text import read_lines
 from tunesmith.learn import Maxforce
 from tunesmith.learn.folds import fold_numbers
@@ -35,7 +34,7 @@ SIZES = (120, 180)
 def corpus(tmp_path_factory):
     """Two corpora of a text, its dev set, and monolingual text, some of it of the dev set."""
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=9, dev=30, test=20, train=sum(SIZES) + 400)
+    phrasebook.write(folder, seed=5, dev=30, test=20, train=sum(SIZES) + 400)
     for side in ("de", "en"):
         lines = read_lines(folder / f"train.{side}")
         write(folder / f"a.{side}", lines[: SIZES[0]])

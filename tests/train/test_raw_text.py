@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from reference.standstill import Written, kill_when
 from tunesmith.base.errors import InputError
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.split import DEV, TRAIN, sentence_keys
 from tunesmith.corpus.tokenizers import NoTokenizer
@@ -42,7 +42,7 @@ class Chinese:
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=60, test=60, train=1500)
+    phrasebook.write(folder, seed=5, dev=60, test=60, train=1500)
     chinese = Chinese()
     for part in ("train", "dev", "test"):
         lines = read_lines(folder / f"{part}.de")

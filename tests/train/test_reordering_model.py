@@ -2,9 +2,9 @@
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 from tunesmith.model import TranslationModel
 from tunesmith.reorder import MaxentReordering
 from tunesmith.train import TrainOptions
@@ -13,7 +13,7 @@ from tunesmith.train import TrainOptions
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=5, dev=30, test=10, train=600)
+    phrasebook.write(folder, seed=5, dev=30, test=10, train=600)
     return folder
 
 

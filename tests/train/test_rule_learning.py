@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
 from tunesmith.cli.main import main
-from tunesmith.corpus import Bitext
+from tunesmith.corpus import Bitext, phrasebook
 from tunesmith.decode import open_decoder
 from tunesmith.features import LexicalFeatures
 from tunesmith.grammar import HieroIndex, ScfgGrammar
@@ -26,7 +25,7 @@ FOLDS = 2
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=6, dev=40, test=40, train=400)
+    phrasebook.write(folder, seed=6, dev=40, test=40, train=400)
     return folder
 
 

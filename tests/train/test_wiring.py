@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from reference.phrasebook_texts import write_phrasebook
 from tunesmith.base.errors import OptionError
-from tunesmith.corpus import Bitext
+from tunesmith.corpus import Bitext, phrasebook
 from tunesmith.evaluate.training_files import SCORES_FOLDER
 from tunesmith.features import FEATURE_SETS
 from tunesmith.formats.text import read_lines
@@ -30,7 +29,7 @@ OPTIONS = TrainOptions(
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
-    write_phrasebook(folder, seed=9, dev=20, test=20, train=200)
+    phrasebook.write(folder, seed=9, dev=20, test=20, train=200)
     return folder
 
 

@@ -35,7 +35,6 @@ VERBS: dict[str, str] = {
     "model": "what a trained model states of itself: correct its languages",
     "nbest": "add a feature to an n-best list",
     "oracle": "the best and the worst choice from n-best lists that greedy search finds",
-    "phrasebook": "a German–English corpus of any size with gold word links",
     "prune": "a model with smaller phrase tables",
     "reorder": "models of where phrases go: train, measure",
     "report": "what runs did, as a page: curves, weights, scores, sentences, time",

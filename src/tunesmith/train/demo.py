@@ -1,11 +1,10 @@
-"""The demo's job: a translator from the embedded phrasebook."""
+"""The demo's job: a translator from a sample of the phrasebook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from tunesmith.base.atomic import atomic_text
 from tunesmith.base.errors import OptionError
 from tunesmith.corpus import phrasebook
 from tunesmith.decode import open_decoder
@@ -44,16 +43,22 @@ class DemoReport:
         return shown, f"{count}. The first of these with {words}:"
 
 
+def write_demo_corpus(folder: Path, *, pairs: int = 20_000, seed: int = 1) -> None:
+    """Write a sample of the phrasebook: train, dev and test as running text, and gold links."""
+    most = phrasebook.SIZE - DEV_PAIRS - TEST_PAIRS
+    if not 1 <= pairs <= most:
+        raise OptionError(f"pairs is {pairs}, expected 1 to {most}")
+    folder.mkdir(parents=True, exist_ok=True)
+    phrasebook.write(folder, seed=seed, test=TEST_PAIRS, dev=DEV_PAIRS, train=pairs)
+
+
 def train_demo(
     folder: str | Path, *, pairs: int = 20_000, seed: int = 1, engine: EngineLike = ALL_CORES
 ) -> DemoReport:
-    """Write the corpus, train, tune and score; what is done already is kept."""
-    if pairs < 1:
-        raise OptionError(f"pairs is {pairs}, expected at least 1")
+    """Write the corpus, train, tune and score; keep the stages that are done."""
     begin = monotonic()
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    _write_corpus(folder, pairs, seed)
+    write_demo_corpus(folder, pairs=pairs, seed=seed)
     options = TrainOptions(
         text=TextOptions(source_language="de", target_language="en"),
         lm=LmOptions(order=4),
@@ -78,24 +83,3 @@ def train_demo(
         for weights in (model.initial_weights(), model.weights)
     ]
     return DemoReport(model, scores[0], scores[1], metric.signature(), monotonic() - begin)
-
-
-def _write_corpus(folder: Path, pairs: int, seed: int) -> None:
-    """train, dev and test as people write text; no sentence is in two of them."""
-    names = [f"{part}.{side}" for part in ("train", "dev", "test") for side in ("de", "en")]
-    record = folder / "corpus.txt"
-    what = f"{pairs} + {DEV_PAIRS} + {TEST_PAIRS} phrasebook pairs, seed {seed}\n"
-    if record.exists() and record.read_text(encoding="utf-8") == what:
-        return
-    made = phrasebook.generate(pairs + DEV_PAIRS + TEST_PAIRS, seed=seed)
-    borders = {
-        "test": made[:TEST_PAIRS],
-        "dev": made[TEST_PAIRS : TEST_PAIRS + DEV_PAIRS],
-        "train": made[TEST_PAIRS + DEV_PAIRS :],
-    }
-    for name in names:
-        part, side = name.split(".")
-        with atomic_text(folder / name) as stream:
-            for pair in borders[part]:
-                stream.write(f"{pair.raw_source if side == 'de' else pair.raw_target}\n")
-    record.write_text(what, encoding="utf-8")

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from reference.chromium import chromium
-from reference.phrasebook_texts import write_phrasebook
 from reference.standstill import DEADLINE
 from reference.tiny_server import Outside, write_models
 from reference.using_page import TOKEN
 from tunesmith.cli.main import main
+from tunesmith.corpus import phrasebook
 
 # Where screenshots of the run go, if anybody wants them.
 SCREENSHOTS = os.environ.get("TUNESMITH_SCREENSHOTS")
@@ -27,7 +27,7 @@ def browser():
 def models(tmp_path_factory, browser):
     """Folders of a phrase model and of a hierarchical one; there is a browser to see them with."""
     folder = tmp_path_factory.mktemp("page")
-    write_phrasebook(folder, seed=1, dev=100, train=3000)
+    phrasebook.write(folder, seed=1, dev=100, train=3000)
     for kind in ("phrase", "hiero"):
         assert main([
             "train", "--quiet", "--src", f"{folder}/train.de", "--tgt", f"{folder}/train.en",

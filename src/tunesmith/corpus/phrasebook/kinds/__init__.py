@@ -1,1 +1,0 @@
-"""The kinds of sentences: functions from grammar and chance to German, English, final mark."""
