@@ -7,16 +7,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.errors import OptionError
-from tunesmith.corpus.scripts import main_script, script_number, script_table
-from tunesmith.corpus.sentences import blocks
+from tunesmith.base.errors import OptionError, TunesmithError
+from tunesmith.corpus.scripts import have_script, main_script, script_number
+from tunesmith.corpus.sentences import Sentences, blocks
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
-# As Removal in core/corpus/cleaner.hh.
+# In the order in which they are looked for; a pair has the first reason that holds.
 REASONS = (
     "kept", "empty side", "too long", "length ratio", "wrong script", "identical sides",
     "duplicate",
 )  # fmt: skip
+# Makes one hash of those of both sides.
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +71,8 @@ class Cleaner:
     ) -> None:
         self.options, self.engine = options or CleanOptions(), as_engine(engine)
         self.counts = dict.fromkeys(REASONS, 0)
-        self._native: _core.Cleaner | None = None
+        self._scripts: list[int] = []
+        self._seen = np.empty(0, np.uint64)
 
     @property
     def total(self) -> int:
@@ -77,33 +80,61 @@ class Cleaner:
         return sum(self.counts.values())
 
     def mask(self, sources: list[str], targets: list[str]) -> npt.NDArray[np.bool_]:
-        """Which of these pairs to keep."""
-        if self._native is None:
-            self._native = self._make(sources, targets)
-        verdicts = self._native.judge(sources, targets, self.engine.threads)
-        for number, count in enumerate(np.bincount(verdicts, minlength=len(REASONS)).tolist()):
-            self.counts[REASONS[number]] += count
-        kept: npt.NDArray[np.bool_] = verdicts == 0
-        return kept
-
-    def _make(self, sources: list[str], targets: list[str]) -> _core.Cleaner:
-        options, native = self.options, _core.CleanOptions()
-        native.max_words, native.max_ratio = options.max_words, options.max_ratio
-        native.min_script = options.min_script
-        native.remove_identical = not options.keep_identical
-        native.remove_duplicates = not options.keep_duplicates
-        return _core.Cleaner(
-            native,
-            script_table()[1],
-            self._script(options.source_script, sources),
-            self._script(options.target_script, targets),
+        """Return which of these pairs to keep."""
+        options, sides = self.options, (sources, targets)
+        left, right = (_core.hash_lines(lines, self.engine.threads) for lines in sides)
+        if len(left) != len(right):
+            raise TunesmithError(
+                f"{len(left)} source sentences and {len(right)} target sentences, expected "
+                "equally many"
+            )
+        sizes = [Sentences.from_lines(lines, engine=self.engine).lengths for lines in sides]
+        fewer, more = np.minimum(*sizes), np.maximum(*sizes)
+        verdicts = np.select(
+            [
+                fewer == 0,
+                more > options.max_words,
+                more > options.max_ratio * np.maximum(fewer, 1),
+                ~self._have_scripts(sides),
+                (left == right) & (not options.keep_identical),
+            ],
+            range(1, 6),
         )
+        if not options.keep_duplicates:
+            kept = np.flatnonzero(verdicts == 0)
+            new = self._are_new(left[kept] * _FACTOR + right[kept])
+            verdicts[kept[~new]] = REASONS.index("duplicate")
+        for reason, count in zip(REASONS, np.bincount(verdicts, minlength=7).tolist(), strict=True):
+            self.counts[reason] += count
+        mask: npt.NDArray[np.bool_] = verdicts == 0
+        return mask
 
-    def _script(self, name: str | None, lines: list[str]) -> int:
-        if self.options.min_script == 0:
-            return 0
-        name = name or main_script(lines, engine=self.engine)
-        return script_number(name) if name else 0
+    def _have_scripts(self, sides: tuple[list[str], list[str]]) -> npt.NDArray[np.bool_]:
+        """Return which pairs are written in the scripts of both sides."""
+        options = self.options
+        if not self._scripts:
+            names = [options.source_script, options.target_script]
+            names = [name or main_script(lines) for name, lines in zip(names, sides, strict=True)]
+            self._scripts = [script_number(name) if name else 0 for name in names]
+        found = np.ones(len(sides[0]), bool)
+        for lines, script in zip(sides, self._scripts, strict=True):
+            if script and options.min_script > 0:
+                found &= have_script(lines, script, options.min_script)
+        return found
+
+    def _are_new(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+        """Return which pairs came neither in an earlier block nor earlier in this one.
+
+        Keys are 64-bit hashes: two different pairs among ten million are taken for duplicates with
+        a probability of 3 in a million.
+        """
+        new = np.searchsorted(self._seen, keys) == np.searchsorted(self._seen, keys, "right")
+        first = np.zeros(len(keys), bool)
+        first[np.unique(keys, return_index=True)[1]] = True
+        new &= first
+        # Of two sorted parts a stable sort is a merge.
+        self._seen = np.sort(np.concatenate([self._seen, np.sort(keys[new])]), kind="stable")
+        return new
 
     def report(self) -> str:
         """One line: how many pairs stay, and how many go for which reason."""

@@ -38,7 +38,7 @@ from tunesmith.corpus.marks import KnownMarks
 from tunesmith.corpus.masking import NumberCounts, shared_units
 from tunesmith.corpus.preprocess import Preprocessor
 from tunesmith.corpus.scripts import ScriptCounts
-from tunesmith.corpus.sentences import Sentences, blocks
+from tunesmith.corpus.sentences import blocks
 from tunesmith.corpus.spacing import Spacing
 from tunesmith.corpus.split import Keys, joined_keys, sentence_keys, warn_of_overlap
 from tunesmith.engine import ALL_CORES, EngineLike
@@ -99,7 +99,8 @@ class TextCoding:
             for block in blocks(pairs):
                 raw = [list(side) for side in zip(*block, strict=True)]
                 tokens = self._tokens(raw)
-                self._learn(raw, tokens)
+                for counts, lines in zip(self._scripts, tokens, strict=True):
+                    counts.add(lines)
                 words.add(tokens)
                 bar.advance(len(block))
         self._finish_learning()
@@ -120,7 +121,8 @@ class TextCoding:
                 engine=self.engine,
             )
         words.unlink()
-        self.sides[0].marks = _marks(bitext.source)
+        seen = zip(bitext.source.vocabulary, bitext.source.counts().tolist(), strict=True)
+        self.sides[0].marks = KnownMarks(dict(seen))
         return bitext
 
     def save_preprocessors(self, folder: Path) -> None:
@@ -171,11 +173,6 @@ class TextCoding:
                 side.spacing.add(lines, [line.plain_spans() for line in read])
             tokens.append(side.search_forms(line.surfaces for line in read))
         return tokens
-
-    def _learn(self, raw: list[Lines], tokens: list[Lines]) -> None:
-        """Learn from a block what its raw lines and their words show, side by side."""
-        for counts, lines in zip(self._scripts, tokens, strict=True):
-            counts.add(lines, engine=self.engine)
 
     def _finish_learning(self) -> None:
         """Give the preprocessors and the cleaner what was learned from all blocks.
@@ -276,8 +273,3 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a file of lines, which appears when it is complete."""
     with atomic_text(path) as stream:
         stream.writelines(f"{line}\n" for line in lines)
-
-
-def _marks(text: Sentences) -> KnownMarks:
-    """The marks among the words of a text."""
-    return KnownMarks(dict(zip(text.vocabulary, text.counts().tolist(), strict=False)))

@@ -61,28 +61,23 @@ def line_set(name: str, source: Path, reference: Path) -> SampledText:
     return SampledText(name, ours, theirs, source, reference)
 
 
-def check_texts(
-    train: Sequence[SampledText],
-    others: Sequence[SampledText],
-    *,
-    engine: EngineLike,
-) -> None:
+def check_texts(train: Sequence[SampledText], others: Sequence[SampledText]) -> None:
     """Refuse what cannot be meant, warn of what is probably not; `train` has a set a corpus."""
     for one in train:
         _check_same_sides(one)
     together = put_together(train)
     for known, other in (*((train[0], one) for one in train[1:]), *((together, o) for o in others)):
-        _check_scripts(known, other, engine)
+        _check_scripts(known, other)
         _check_words(known, other)
 
 
-def check_mono(train: Sequence[SampledText], path: Path, *, engine: EngineLike) -> None:
+def check_mono(train: Sequence[SampledText], path: Path) -> None:
     """Refuse monolingual text that is not of the target's language."""
     together, lines = put_together(train), list(islice(iter_lines(path), SAMPLE_LINES))
     words = _words(lines)
     if not words:
         raise InputError(path, 0, "no words", "text of the target language")
-    ours, theirs = (_script(text, engine) for text in (together.target, lines))
+    ours, theirs = (_script(text) for text in (together.target, lines))
     if ours and theirs and ours != theirs:
         raise InputError(
             path,
@@ -145,8 +140,8 @@ def _check_same_sides(train: SampledText) -> None:
         )
 
 
-def _check_scripts(train: SampledText, other: SampledText, engine: EngineLike) -> None:
-    ours, theirs = ([_script(list(side), engine) for side in text[1:3]] for text in (train, other))
+def _check_scripts(train: SampledText, other: SampledText) -> None:
+    ours, theirs = ([_script(list(side)) for side in text[1:3]] for text in (train, other))
     if ours[0] != ours[1] and theirs == ours[::-1]:
         raise _swapped(other)
     sides = zip(ours, theirs, ("source", "target"), other[3:5], strict=True)
@@ -190,9 +185,9 @@ def _swapped(other: SampledText) -> InputError:
     )
 
 
-def _script(lines: list[str], engine: EngineLike) -> str:
+def _script(lines: list[str]) -> str:
     """That of most words: technical Chinese has more Latin letters than its own."""
-    return _SCRIPT_OF.get(kind_of(lines).language) or main_script(lines, engine=engine)
+    return _SCRIPT_OF.get(kind_of(lines).language) or main_script(lines)
 
 
 def _words(lines: Sequence[str]) -> list[str]:

@@ -248,11 +248,11 @@ class Training:
         if self.test_source is not None:
             self._test_set()
             others.append(line_set("test", self.test_source, self.test_references[0]))
-        check_texts(train, others, engine=engine)
+        check_texts(train, others)
         if self.test_source is not None:
             check_seen(self.corpora.read(), others[-1], engine=engine)
         for path in self.options.lm.mono:
-            check_mono(train, Path(path), engine=engine)
+            check_mono(train, Path(path))
 
     def _test_set(self) -> tuple[list[str], list[list[str]]]:
         """Source lines and references of the test set; empty if there is none."""
