@@ -163,12 +163,12 @@ def test_create_by_name():
         (
             '{"tokenizer": {"name": "none"}, "casing": {"name": "lowercase", "starts": {"upper": '
             "[2, 1]}}}",
-            "p.json: casing: starts are not counts by kind",
+            "p.json: casing: sentence starts are not counts and words by kind",
         ),
         (
             '{"tokenizer": {"name": "none"}, "casing": {"name": "lowercase", "exceptions": '
             '{"upper": [2]}}}',
-            "p.json: casing: starts are not words by kind",
+            "p.json: casing: 'exceptions' is missing or broken",
         ),
         (
             '{"tokenizer": {"name": "none"}, "casing": {"name": "none", "x": 1}}',

@@ -113,5 +113,5 @@ def test_protection_is_saved(tmp_path):
 def test_broken_protection_is_refused(tmp_path, broken):
     values = Preprocessor().to_dict() | {"protection": broken}
     (tmp_path / "p.json").write_text(json.dumps(values))
-    with pytest.raises(InputError, match="protection: expected a list of words, 'translated'"):
+    with pytest.raises(InputError, match="protection: 'translated' is missing or broken"):
         Preprocessor.load(tmp_path / "p.json")

@@ -73,6 +73,6 @@ def test_a_preprocessor_remembers_it(tmp_path):
     values = json.loads(path.read_text())
     values["compounds"]["keep_whole"] = "yes"
     path.write_text(json.dumps(values))
-    with pytest.raises(InputError, match="keep_whole is 'yes', expected true or false"):
+    with pytest.raises(InputError, match="compounds: 'keep_whole' is missing or broken"):
         Preprocessor.load(path)
     assert "keep_whole" not in SPLITTER.to_dict()

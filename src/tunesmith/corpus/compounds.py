@@ -12,6 +12,7 @@ import numpy as np
 
 from tunesmith import _core
 from tunesmith.base.errors import ConfigError, TunesmithError
+from tunesmith.base.json_text import checked
 from tunesmith.base.log import log
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.lines import split
@@ -188,25 +189,20 @@ class CompoundSplitter:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "CompoundSplitter":
         """The inverse of `to_dict`."""
-        if set(values) - {"keep_whole"} != {"name", "fillers", "min_length", "parts"}:
-            raise ConfigError("compounds: expected the keys name, fillers, min_length and parts")
-        fillers, min_length, parts = (values[k] for k in ("fillers", "min_length", "parts"))
-        if not isinstance(fillers, list) or not all(isinstance(f, str) for f in fillers):
-            raise ConfigError("compounds: fillers are not a list of strings")
-        if type(min_length) is not int or min_length < 1:
-            raise ConfigError(f"compounds: min_length is {min_length!r}, expected at least 1")
-        if not isinstance(parts, Mapping):
-            raise ConfigError("compounds: parts are no object")
-        if not isinstance(keep_whole := values.get("keep_whole", False), bool):
-            raise ConfigError(f"compounds: keep_whole is {keep_whole!r}, expected true or false")
-        for lower, part in parts.items():
-            if not _is_part(part):
-                raise ConfigError(f"compounds: part '{lower}' is {part!r}, expected [count, word]")
+        types = {"fillers": list[str], "min_length": int, "parts": dict[str, tuple[int, str]]}
+        values = checked({"keep_whole": False, **values}, types | {"keep_whole": bool}, cls.name)
+        parts = values["parts"]
+        if values["min_length"] < 1 or not all(
+            0 < count < 1 << 63 and form.isalpha() for count, form in parts.values()
+        ):
+            raise ConfigError(
+                "compounds: expected lengths and counts above 0, and words of letters"
+            )
         return cls(
             {lower: (count, form) for lower, (count, form) in parts.items()},
-            fillers=fillers,
-            min_length=min_length,
-            keep_whole=keep_whole,
+            fillers=values["fillers"],
+            min_length=values["min_length"],
+            keep_whole=values["keep_whole"],
         )
 
 
@@ -216,14 +212,3 @@ def _is_plain(word: str) -> bool:
 
 def _commonest(forms: list[tuple[int, str]], lower: str) -> str:
     return min(forms, key=lambda form: (form[0], form[1] != lower, form[1]))[1]
-
-
-def _is_part(part: object) -> bool:
-    return (
-        isinstance(part, list)
-        and len(part) == 2
-        and type(part[0]) is int
-        and 0 < part[0] < 1 << 63
-        and isinstance(part[1], str)
-        and part[1].isalpha()
-    )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from tunesmith.corpus.protected import TAG, Unit, is_spaced_letter
 from tunesmith.corpus.spacing import SPACES
 from tunesmith.corpus.tags import BREAKS, all_elements, elements
+from tunesmith.corpus.unspaced import SPACE
 from tunesmith.engine import ALL_CORES, EngineLike
 
 if TYPE_CHECKING:
@@ -79,11 +80,11 @@ class Line:
         self.unit_of = unit_of
         """The unit that each token is, -1 for others."""
         self.texts = surfaces
-        """What search sees of each token before it is divided into parts: cased."""
+        """The tokens cased."""
         self.inner_tags: frozenset[int] = frozenset()
         """Units that are tags inside words."""
-        self.parts: list[list[str]] | None = None
-        """The words of each token, where they are not just its text."""
+        self.parts = [[surface] for surface in surfaces]
+        """What search sees of each token: its text, parts of it, or known words in its place."""
         self.unknown: list[UnknownWord] = []
         """Unknown words, and what is translated for them."""
         self._pieces, self._tokenizer = pieces, tokenizer
@@ -91,19 +92,15 @@ class Line:
     @property
     def words(self) -> list[str]:
         """What search sees."""
-        if self.parts is None:
-            return list(self.texts)
         return [word for own in self.parts for word in own]
 
     def words_of(self, token: int) -> str:
-        """What search sees of a token, parts in a row."""
-        return self.texts[token] if self.parts is None else " ".join(self.parts[token])
+        """What search sees of a token."""
+        return " ".join(self.parts[token])
 
     @property
     def owners(self) -> list[int]:
         """The token that each of the words is of."""
-        if self.parts is None:
-            return list(range(len(self.texts)))
         return [token for token, own in enumerate(self.parts) for _ in own]
 
     @cached_property
@@ -301,7 +298,7 @@ def find_spans(text: str, words: Sequence[str]) -> list[Span]:
     """
     spans, at, size = [], 0, len(text)
     for word in words:
-        if word == _SPACE and text[at : at + 1].isspace():
+        if word == SPACE and text[at : at + 1].isspace():
             end = at + 1
             while end < size and text[end].isspace():
                 end += 1
@@ -319,10 +316,6 @@ def find_spans(text: str, words: Sequence[str]) -> list[Span]:
         spans.append((at, min(end, size)))
         at = end
     return spans
-
-
-# What a tokeniser writes for a space between two words of a script without spaces.
-_SPACE = "▁"
 
 
 def _is_dropped(character: str) -> bool:

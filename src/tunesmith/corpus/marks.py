@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tunesmith.base.errors import ConfigError
+from tunesmith.base.json_text import checked
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "【": "】", "〈": "〉",
              "《": "》", "「": "」", "『": "』", "〔": "〕", "⟨": "⟩"}  # fmt: skip
@@ -106,7 +106,4 @@ class KnownMarks:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "KnownMarks":
         """The inverse of `to_dict`."""
-        counts = values.get("counts")
-        if not isinstance(counts, Mapping) or not all(type(n) is int for n in counts.values()):
-            raise ConfigError("marks: expected counts by marks")
-        return cls(counts)
+        return cls(checked(values, {"counts": dict[str, int]}, "marks")["counts"])

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tunesmith.base.errors import ConfigError
+from tunesmith.base.json_text import checked
 from tunesmith.corpus.lines import Units
 from tunesmith.corpus.protected import DECIMAL, NUMERIC, TAG, Unit, find_units, texts
 
@@ -64,12 +64,8 @@ class Protection:
     @classmethod
     def from_dict(cls, values: Any) -> "Protection":
         """The inverse of `to_dict`."""
-        names = ("translated", "swapped")
-        lists = [values.get(name) if isinstance(values, dict) else None for name in names]
-        for name, words in zip(names, lists, strict=True):
-            if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-                raise ConfigError(f"protection: expected a list of words, '{name}'")
-        return cls(*(set(words or []) for words in lists))
+        found = checked(values, {"translated": list[str], "swapped": list[str]}, "protection")
+        return cls(set(found["translated"]), set(found["swapped"]))
 
 
 class SharedUnits(NamedTuple):

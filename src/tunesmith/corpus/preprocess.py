@@ -149,6 +149,7 @@ class Preprocessor:
         for line, cased in zip(read, apply(plain), strict=True):
             texts = iter(cased.split(" "))
             line.texts = [word if word == TAG_WORD else next(texts) for word in line.surfaces]
+            line.parts = [[text] for text in line.texts]
         if self.compounds is not None:
             self._divide(read, self.compounds, wanted, engine)
         if known and self.known is not None:
@@ -176,8 +177,7 @@ class Preprocessor:
         found, line.unknown = self.known_words(line.words, units)
         if line.unknown:
             words = iter(found)
-            parts = line.parts or [[text] for text in line.texts]
-            line.parts = [[known for _ in own for known in next(words)] for own in parts]
+            line.parts = [[known for _ in own for known in next(words)] for own in line.parts]
 
     def known_words(
         self, words: list[str], kept: Container[int] = ()
@@ -239,7 +239,7 @@ class Preprocessor:
         if self.tokenizer.has_rules:
             signs = self.tokenizer.signs
             return [signs[word] if word in signs else self._typeset(word) for word in words]
-        return [word.text for word in self.tokenizer.written([words])[0]]
+        return [word.text for word in self.tokenizer.written(words)]
 
     def spaces(
         self, words: list[str], written: list[str], fixed: Sequence[str | None]
@@ -253,7 +253,7 @@ class Preprocessor:
             pairs = zip(words, written, strict=True)
             shown = [word if word in self.tokenizer.signs else text for word, text in pairs]
             return spacing.spaces(shown, fixed)
-        own = [word.space for word in self.tokenizer.written([words])[0]]
+        own = [word.space for word in self.tokenizer.written(words)]
         return [habit if given is None else given for habit, given in zip(own, fixed, strict=True)]
 
     def _typeset(self, text: str) -> str:

@@ -6,12 +6,12 @@ source. `SentenceStarts` learns it from training pairs.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import ConfigError
+from tunesmith.base.json_text import checked
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.protected import MASKED_OPENINGS, OPENING
 from tunesmith.corpus.sentences import Sentences
@@ -35,7 +35,6 @@ _KINDS = frozenset({*_NAMES, _ALL_CAPITALS})
 # many that start as others of their kind.
 _PRIOR, _WORD_PRIOR = 2, 4
 
-T = TypeVar("T")
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
@@ -206,8 +205,16 @@ class SentenceStarts:
         counts: Mapping[str, Sequence[int]] | None = None,
         exceptions: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self.counts = _by_kind(counts, "counts", _are_counts)
-        self.exceptions = _by_kind(exceptions, "words", _are_words)
+        found = checked(
+            {"starts": dict(counts or {}), "exceptions": dict(exceptions or {})},
+            {"starts": dict[str, tuple[int, int]], "exceptions": dict[str, list[str]]},
+            "casing",
+        )
+        self.counts, self.exceptions = found["starts"], found["exceptions"]
+        if not self.counts.keys() | self.exceptions.keys() <= _KINDS or not all(
+            0 <= capitals <= count for capitals, count in self.counts.values()
+        ):
+            raise ConfigError("casing: sentence starts are not counts and words by kind")
         self.shares = [self._share(kind) for kind in range(2 * LATER)]
         """The share of sentences with a capital, by kind."""
         self._others = [frozenset(self.exceptions.get(name, ())) for name in _NAMES]
@@ -238,26 +245,3 @@ class SentenceStarts:
         prior = {UPPER: 1.0, LOWER: 0.0}.get(kind % LATER, prior)
         capitals, count = seen[kind % LATER]
         return float((capitals + _PRIOR * prior) / (count + _PRIOR))
-
-
-def _by_kind(
-    values: Mapping[str, Sequence[T]] | None, what: str, are_valid: Callable[[Any], bool]
-) -> dict[str, list[T]]:
-    found = {} if values is None else values
-    if not isinstance(found, Mapping) or not all(
-        kind in _KINDS and isinstance(own, list) and are_valid(own) for kind, own in found.items()
-    ):
-        raise ConfigError(f"casing: starts are not {what} by kind")
-    return {kind: list(own) for kind, own in found.items()}
-
-
-def _are_counts(values: list[Any]) -> bool:
-    return (
-        len(values) == 2
-        and all(isinstance(count, int) for count in values)
-        and 0 <= values[0] <= values[1]
-    )
-
-
-def _are_words(values: list[Any]) -> bool:
-    return all(isinstance(word, str) for word in values)

@@ -46,28 +46,17 @@ class Tokenizer(ABC):
     def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Each line as words with single spaces between them."""
 
-    @abstractmethod
     def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """Each line of words as running text again."""
+        """Write each line of words as running text again."""
+        return self.spacing.join(lines, engine=engine)
 
     def spans(self, text: str, words: Sequence[str]) -> list[Span]:
         """The characters of `text` that each of the `words` it was cut into came from."""
         return find_spans(text, words)
 
-    def written(self, lines: Sequence[Sequence[str]]) -> "list[list[Written]]":
-        """Each line of words word by word: how running text writes it, and the space before it."""
-        texts = self.detokenize(list(map(" ".join, lines)), engine=1)
-        result = []
-        for words, text in zip(lines, texts, strict=True):
-            spans = find_spans(text, words)
-            ends = [0, *(end for _, end in spans)]
-            result.append(
-                [
-                    Written(text[before:begin], text[begin:end])
-                    for before, (begin, end) in zip(ends, spans, strict=False)
-                ]
-            )
-        return result
+    def written(self, words: Sequence[str]) -> list[Written]:
+        """Return how running text writes each word of a line, and the white space before it."""
+        return [Written(" " * (place > 0), word) for place, word in enumerate(words)]
 
     def to_dict(self) -> dict[str, Any]:
         """All that is needed to make this tokeniser again."""
@@ -119,10 +108,6 @@ class MosesTokenizer(Tokenizer):
         native = moses.native_tokenizer(self.language, self.split_hyphens)
         return native.tokenize(lines, as_engine(engine).threads)
 
-    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """Join words as the language writes them."""
-        return self.spacing.join(lines, engine=engine)
-
     @property
     def spacing(self) -> Spacing:
         """The usual white space of its language."""
@@ -164,7 +149,6 @@ class CharTokenizer(Tokenizer):
     """
 
     name = "char"
-    SPACE: ClassVar[str] = "▁"
 
     def tokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
         """Put spaces between the characters; ASCII white space of any kind becomes ``▁``."""
@@ -179,21 +163,21 @@ class CharTokenizer(Tokenizer):
         ends = list(accumulate(map(len, _characters(text))))
         return list(zip([0, *ends], ends, strict=False))
 
-    def written(self, lines: Sequence[Sequence[str]]) -> list[list[Written]]:
+    def written(self, words: Sequence[str]) -> list[Written]:
         """Characters; white space is one too."""
-        return [[Written("", self._character(word)) for word in line] for line in lines]
+        return [Written("", self._character(word)) for word in words]
 
-    @classmethod
-    def _word(cls, character: str) -> str:
+    @staticmethod
+    def _word(character: str) -> str:
         if character[0] in " \t\n\v\f\r":
-            return cls.SPACE + character[1:].strip(" \t\n\v\f\r")
-        return cls.SPACE + character if character[0] == cls.SPACE else character
+            return SPACE + character[1:].strip(" \t\n\v\f\r")
+        return SPACE + character if character[0] == SPACE else character
 
-    @classmethod
-    def _character(cls, word: str) -> str:
-        if word.startswith(cls.SPACE * 2):
+    @staticmethod
+    def _character(word: str) -> str:
+        if word.startswith(SPACE * 2):
             return word[1:]
-        return " " + word[1:] if word.startswith(cls.SPACE) else word
+        return " " + word[1:] if word.startswith(SPACE) else word
 
 
 @functools.cache
@@ -232,10 +216,6 @@ def _sentencepiece(content: bytes, model: str | Path | None) -> Any:
         where = model or "the saved tokenizer"
         raise InputError(where, 0, "not a SentencePiece model", "a .model file") from error
     return processor
-
-
-# What SentencePiece writes for a space.
-_SPACE = "▁"
 
 
 class SentencePieceTokenizer(Tokenizer):
@@ -279,17 +259,14 @@ class SentencePieceTokenizer(Tokenizer):
         spans: list[Span] = self._processor.encode(text, out_type="offset_mapping")["offsets"]
         return spans
 
-    def written(self, lines: Sequence[Sequence[str]]) -> list[list[Written]]:
+    def written(self, words: Sequence[str]) -> list[Written]:
         """Pieces, with a space where a word begins; bytes of a character go with the first."""
-        texts = self.detokenize(list(map(" ".join, lines)), engine=1)
-        result = []
-        for words, text in zip(lines, texts, strict=True):
-            own = [Written(" " * one.startswith(_SPACE), one.removeprefix(_SPACE)) for one in words]
-            own[:1] = [one._replace(space="") for one in own[:1]]
-            if "".join(map("".join, own)) != text:
-                own = [Written("", text), *(Written("", "") for _ in words[1:])] if words else []
-            result.append(own)
-        return result
+        [text] = self.detokenize([" ".join(words)], engine=1)
+        own = [Written(" " * one.startswith(SPACE), one.removeprefix(SPACE)) for one in words]
+        own[:1] = [one._replace(space="") for one in own[:1]]
+        if "".join(map("".join, own)) != text:
+            return [Written("", text), *(Written("", "") for _ in words[1:])] if words else []
+        return own
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model."""
@@ -334,10 +311,6 @@ class UnigramTokenizer(Tokenizer):
         """Cut what has no spaces into words, the rest by Moses' rules."""
         rules = MosesTokenizer(self.WHOLE)
         return rules.tokenize(cut_runs(lines, self._processor), engine=engine)
-
-    def detokenize(self, lines: list[str], *, engine: EngineLike = ALL_CORES) -> list[str]:
-        """Running text, without the spaces that these scripts do not have."""
-        return self.spacing.join(lines, engine=engine)
 
     @cached_property
     def spacing(self) -> Spacing:

@@ -19,7 +19,7 @@ LETTERS_PER_WORD = 1.7
 _SEEDS = 100_000
 # Pieces that SentencePiece has in any case: unknown, begin, end.
 _OWN = 3
-# Stands for a space between two runs, which these scripts have between phrases at most.
+# What tokenisers write for a space.
 SPACE = "▁"
 
 _LETTERS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ーｰ"

@@ -33,7 +33,7 @@ def compound_lattice(line: Line) -> Lattice | None:
     >>> [[arc.word for arc in path] for path in compound_lattice(line).paths()]
     [['Hund', 'Hütte'], ['Hundhütte']]
     """
-    if line.parts is None or all(len(parts) == 1 for parts in line.parts):
+    if all(len(parts) == 1 for parts in line.parts):
         return None
     nodes: list[tuple[Arc, ...]] = []
     for word, (first, *others) in zip(line.texts, line.parts, strict=True):
