@@ -6,7 +6,7 @@ in the end is a matter of the target's spacing (`tunesmith.corpus.spacing`).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from tunesmith.base.json_text import checked
@@ -32,21 +32,25 @@ def mark_pairs(words: Sequence[str]) -> list[tuple[int, int]]:
     """
     if _MARKS.isdisjoint(words):
         return []
-    waiting: list[tuple[int, str]] = []
+    marks = ((n, word, _CLOSES.get(word, "")) for n, word in enumerate(words) if word in _MARKS)
+    return sorted(pair for pair in matched(marks) if pair[1] - pair[0] > 1)
+
+
+def matched(marks: Iterable[tuple[int, str, Container[str]]]) -> list[tuple[int, int]]:
+    """Pair each closing mark with the last mark before it that it closes; pairs do not cross.
+
+    A mark is its place, its name, and the names of what closes it.
+    """
+    waiting: list[tuple[int, Container[str]]] = []
     pairs: list[tuple[int, int]] = []
-    for place, word in enumerate(words):
-        if word not in _MARKS:
-            continue
-        depth = next(
-            (n for n, (_, closing) in enumerate(reversed(waiting), 1) if word in closing), 0
-        )
+    for place, name, closing in marks:
+        depth = next((n for n, one in enumerate(reversed(waiting), 1) if name in one[1]), 0)
         if depth:
-            opening, _ = waiting[-depth]
+            pairs.append((waiting[-depth][0], place))
             del waiting[-depth:]
-            pairs.append((opening, place))
-        elif word in _CLOSES:
-            waiting.append((place, _CLOSES[word]))
-    return sorted(pair for pair in pairs if pair[1] - pair[0] > 1)
+        elif closing:
+            waiting.append((place, closing))
+    return pairs
 
 
 _APOSTROPHE = re.compile(r"(?<=\w)[’ʼ]|[’ʼ](?=\w)")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tunesmith.corpus.marks import matched
 from tunesmith.corpus.protected import TAG, Unit
 
 # Elements of HTML that have no end.
@@ -44,7 +45,9 @@ def elements(texts: Sequence[str], units: Sequence[Unit]) -> list[Element]:
     >>> [(one.opening, one.closing, len(one.children)) for one in elements(line, kinds)]
     [(0, 3, 1), (4, 4, 0)]
     """
-    partners = _partners(texts, units)
+    pairs = zip(texts, units, strict=True)
+    marks = ((n, *_mark(text)) for n, (text, unit) in enumerate(pairs) if unit.kind == TAG)
+    partners = dict(matched(marks))
     roots: list[Element] = []
     open_: list[Element] = []
     for number, unit in enumerate(units):
@@ -68,39 +71,20 @@ def all_elements(forest: Sequence[Element]) -> Iterator[Element]:
         yield from all_elements(element.children)
 
 
-def _partners(texts: Sequence[str], units: Sequence[Unit]) -> dict[int, int]:
-    """Opening tag → closing tag; pairs do not cross."""
-    waiting: list[tuple[str, int]] = []
-    partners: dict[int, int] = {}
-    for number, (text, unit) in enumerate(zip(texts, units, strict=True)):
-        name, closes = (
-            _name(text, [name for name, _ in waiting]) if unit.kind == TAG else ("", None)
-        )
-        if not name:
-            continue
-        if not closes:
-            waiting.append((name, number))
-        elif any(name == other for other, _ in waiting):
-            while waiting[-1][0] != name:
-                waiting.pop()
-            partners[waiting.pop()[1]] = number
-    return partners
-
-
-def _name(text: str, waiting: Sequence[str]) -> tuple[str, bool]:
-    """What a tag is called, and whether it closes; no name where it stands alone."""
+def _mark(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of a tag as a closing one, and the names of what closes it."""
     if text.startswith("&"):  # one of HTML inside of XML
         text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
-    found = _TAG.fullmatch(text)
-    if found:
-        closes, name, _, ends = found.groups()
-        return ("" if ends or name.lower() in _VOID else name.lower()), bool(closes)
-    if text == "[" or text.startswith(("](", "][")):  # a link of Markdown
-        return "[", text != "["
-    if font := _FONT.fullmatch(text):
-        return "\\f", font[1] in _ROMAN
-    if len(text) < 4 and text.endswith(("<", ">")):  # of POD: B<>, B<< >>
-        return "<>", text.endswith(">")
-    if set(text) <= set("*_~"):
-        return text, text in waiting
-    return "", False
+    name, closes = "", False
+    if found := _TAG.fullmatch(text):
+        slash, name, _, ends = found.groups()
+        name, closes = "" if ends or name.lower() in _VOID else name.lower(), bool(slash)
+    elif text == "[" or text.startswith(("](", "][")):  # a link of Markdown
+        name, closes = "[", text != "["
+    elif font := _FONT.fullmatch(text):
+        name, closes = "\\f", font[1] in _ROMAN
+    elif len(text) < 4 and text.endswith(("<", ">")):  # of POD: B<>, B<< >>
+        name, closes = "<>", text.endswith(">")
+    elif set(text) <= set("*_~"):
+        return text, (text,)
+    return (name, ()) if closes or not name else ("", (name,))
