@@ -64,23 +64,10 @@ EncodedLines join(std::span<const Chunk> chunks, std::size_t lines) {
   return out;
 }
 
-EncodedLines encode_serially(StringIndex& vocabulary, std::span<const std::string_view> lines) {
-  EncodedLines out;
-  out.offsets.reserve(lines.size() + 1);
-  out.offsets.push_back(0);
-  for (const std::string_view line : lines) {
-    for_each_word(line, [&](std::string_view word) { out.ids.push_back(vocabulary.add(word)); });
-    out.offsets.push_back(out.ids.size());
-  }
-  return out;
-}
-
 }  // namespace
 
 EncodedLines encode_lines(StringIndex& vocabulary, std::span<const std::string_view> lines,
                           int threads) {
-  if (engine::resolve_threads(threads) == 1 || lines.size() <= kChunk)
-    return encode_serially(vocabulary, lines);
   std::vector<Chunk> chunks = encode_chunks(vocabulary, lines, true, threads);
   // Chunks in order, and in each the new words in order of appearance: the order of the text.
   for (Chunk& chunk : chunks) {

@@ -1,6 +1,7 @@
 """Rows of different lengths in flat arrays: offsets say where each begins."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,16 @@ def starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     [0, 2, 2, 5]
     """
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def joined_offsets(parts: Iterable[npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+    """The offsets of rows that follow one another, from the offsets of each part.
+
+    >>> joined_offsets([np.array([0, 2]), np.array([0]), np.array([0, 0, 3])]).tolist()
+    [0, 2, 2, 5]
+    """
+    lengths = [np.diff(part).astype(np.int64) for part in parts]
+    return starts(np.concatenate([np.empty(0, np.int64), *lengths]))
 
 
 def ranges(offsets: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

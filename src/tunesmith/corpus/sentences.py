@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tunesmith import _core
 from tunesmith.base.array_file import Array
 from tunesmith.base.errors import TunesmithError
+from tunesmith.base.ragged import joined_offsets, ranges, starts
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
@@ -56,7 +57,7 @@ class Sentences:
             for block in blocks(lines)
         ]
         return cls(
-            join_offsets([offsets for offsets, _ in parts]),
+            joined_offsets(offsets for offsets, _ in parts).astype(np.uint64),
             np.concatenate([np.empty(0, np.uint32), *(ids for _, ids in parts)]),
             vocabulary,
         )
@@ -93,11 +94,9 @@ class Sentences:
     def select(self, numbers: npt.ArrayLike) -> "Sentences":
         """The sentences with these numbers, in this order, over the same vocabulary."""
         chosen = np.asarray(numbers, dtype=np.int64)
-        lengths = self.lengths[chosen]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint64)
-        shift = self.offsets[:-1].astype(np.int64)[chosen] - offsets[:-1].astype(np.int64)
-        positions = np.arange(int(offsets[-1])) + np.repeat(shift, lengths)
-        return Sentences(offsets, self.ids[positions], self.vocabulary)
+        offsets = starts(self.lengths[chosen]).astype(np.uint64)
+        places = ranges(self.offsets.astype(np.int64), chosen)
+        return Sentences(offsets, self.ids[places], self.vocabulary)
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
         """All parts by name, for `tunesmith.base.array_file`."""
@@ -132,12 +131,3 @@ def blocks(items: Iterable[T]) -> Iterator[list[T]]:
     rest = iter(items)
     while block := list(islice(rest, BLOCK_LINES)):
         yield block
-
-
-def join_offsets(parts: Iterable[Offsets]) -> Offsets:
-    """Offsets of texts one after the other, from the offsets of each."""
-    joined, end = [np.zeros(1, np.uint64)], np.uint64(0)
-    for offsets in parts:
-        joined.append(offsets[1:] + end)
-        end = joined[-1][-1] if len(offsets) > 1 else end
-    return np.concatenate(joined)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _core
-from tunesmith.base.ragged import starts
+from tunesmith.base.ragged import joined_offsets
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.decode.output import SparseArrays
 
@@ -50,20 +50,14 @@ class OutputArrays:
         """The sentences of the first, then those of the second, and so on."""
         names, sparse = _joined_sparse(parts)
         return cls(
-            _joined_offsets([part._offsets for part in parts]),
+            joined_offsets([part._offsets for part in parts]),
             [text for part in parts for text in part._texts],
             np.concatenate([part._scores for part in parts]),
             np.concatenate([part._features for part in parts]),
             np.concatenate([part._work for part in parts]),
             sparse,
-            (
-                _joined_offsets([part._steps[0] for part in parts]),
-                np.concatenate([part._steps[1] for part in parts]),
-            ),
-            (
-                _joined_offsets([part._paths[0] for part in parts]),
-                np.concatenate([part._paths[1] for part in parts]),
-            ),
+            _joined_rows([part._steps for part in parts]),
+            _joined_rows([part._paths for part in parts]),
             names,
         )
 
@@ -105,15 +99,16 @@ class OutputArrays:
         return self._paths
 
 
-def _joined_offsets(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    return starts(np.concatenate([np.diff(part) for part in parts]))
+def _joined_rows(parts: Sequence[StepArrays]) -> StepArrays:
+    offsets, rows = zip(*parts, strict=True)
+    return joined_offsets(offsets), np.concatenate(rows)
 
 
 def _joined_sparse(
     parts: Sequence[OutputArrays],
 ) -> tuple[tuple[str, ...] | None, SparseArrays]:
     """The sparse features of all parts; their names in the order of their first appearance."""
-    offsets = _joined_offsets([part._sparse[0] for part in parts])
+    offsets = joined_offsets([part._sparse[0] for part in parts])
     values = np.concatenate([part._sparse[2] for part in parts])
     if any(part._sparse_names is None for part in parts):
         return None, (offsets, np.concatenate([part._sparse[1] for part in parts]), values)
