@@ -5,7 +5,6 @@ A tokeniser maps line to line, so empty lines stay in place; it is saved as a pl
 
 import base64
 import binascii
-import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -17,7 +16,7 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import moses
 from tunesmith.corpus.lines import Span, find_spans
 from tunesmith.corpus.spacing import Spacing, default_spacing
-from tunesmith.corpus.unspaced import SPACE, count, cut_runs, learn_pieces
+from tunesmith.corpus.unspaced import SPACE, count, cut_runs, learn_pieces, pattern
 from tunesmith.engine import ALL_CORES, EngineLike, as_engine
 
 
@@ -180,20 +179,14 @@ class CharTokenizer(Tokenizer):
         return " " + word[1:] if word.startswith(SPACE) else word
 
 
-@functools.cache
-def _cluster_patterns() -> tuple[Any, Any]:
-    import regex
-
-    # Most lines have only characters that are clusters by themselves; looking for another one
-    # is much faster than cutting clusters.
-    return regex.compile(r"\P{GCB=Other}"), regex.compile(r"\X")
-
-
 def _characters(line: str) -> list[str]:
     if line.isascii():
         return list(line)
-    other, cluster = _cluster_patterns()
-    clusters: list[str] = cluster.findall(line) if other.search(line) else list(line)
+    # Most lines have only characters that are clusters by themselves; looking for another one is
+    # much faster than cutting clusters.
+    if not pattern(r"\P{GCB=Other}").search(line):
+        return list(line)
+    clusters: list[str] = pattern(r"\X").findall(line)
     return clusters
 
 

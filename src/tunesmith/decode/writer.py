@@ -7,7 +7,8 @@
 4. Tags are written around what their words became.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus import Preprocessor
@@ -16,7 +17,6 @@ from tunesmith.corpus.lines import Line, split
 from tunesmith.corpus.protected import TAG, TAG_WORD, is_spaced_letter
 from tunesmith.corpus.tags import all_elements
 from tunesmith.decode.lattice import SourceLattice
-from tunesmith.decode.model_terms import ModelTerm
 from tunesmith.decode.output import DecoderOutput
 from tunesmith.decode.protection import layout, made_terms, sentence_elements
 from tunesmith.decode.sentence import SourceSentence
@@ -30,9 +30,6 @@ _SPACED_AS_GIVEN = frozenset({"escape"})
 # Units that are spaces themselves.
 _SPACES = frozenset({"&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&thinsp;", "&#8239;", "&shy;"})
 
-# Words [begin, end) of a translation, and the term that they have become.
-_MadeTerm = tuple[int, int, ModelTerm]
-
 
 def running_texts(
     model: TranslationModel,
@@ -41,27 +38,20 @@ def running_texts(
 ) -> list[str]:
     """Translations as people read them, each a row of `output` with the sentence it translates."""
     target = model.preprocessors[1]
-    made = [split(output.texts[row]) for _, row in rows]
-    steps: dict[int, Sequence[DerivationStep]] = {}
-    terms: dict[int, list[_MadeTerm]] = {}
-    shown = list(made)
+    writers: dict[int, _Writer] = {}
+    shown = []
     for number, (sentence, row) in enumerate(rows):
-        if not isinstance(sentence, SourceSentence):
-            continue
-        if sentence.written or sentence.terms or (sentence.line and output.has_copies(row)):
-            steps[number] = output.steps(row)
-        if sentence.terms:
-            terms[number] = made_terms(sentence, steps[number])
-            shown[number] = _masked(shown[number], terms[number])
-    sources = [_surfaces(sentence) for sentence, _ in rows]
-    cased = [split(line) for line in target.casing.restore(list(map(" ".join, shown)), sources)]
-    as_written = {number: _put(cased[number], own) for number, own in terms.items()}
-    texts = target.join([" ".join(line) for line in cased])
-    for number, own_steps in steps.items():
-        sentence = rows[number][0]
-        assert isinstance(sentence, SourceSentence)
-        own = terms.get(number, []), as_written.get(number, {})
-        texts[number] = write(target, sentence, own_steps, made[number], cased[number], *own)
+        words = split(output.texts[row])
+        if isinstance(sentence, SourceSentence) and (
+            sentence.written or sentence.terms or (sentence.line and output.has_copies(row))
+        ):
+            writers[number] = _Writer(sentence, output.steps(row), words)
+            words = writers[number].masked()
+        shown.append(" ".join(words))
+    cased = target.casing.restore(shown, [_surfaces(sentence) for sentence, _ in rows])
+    texts = target.join(cased)
+    for number, writer in writers.items():
+        texts[number] = writer.text(target, split(cased[number]))
     _remember(model, output, rows, texts)
     return texts
 
@@ -72,14 +62,9 @@ def write(
     steps: Sequence[DerivationStep],
     words: Sequence[str],
     cased: list[str],
-    terms: Sequence[_MadeTerm] = (),
-    as_written: Mapping[int, str] | None = None,
 ) -> str:
-    """Running text of a translation by `steps` (flat) into `words`, with capitals `cased`.
-
-    `as_written` are the texts of terms by the places of their first words.
-    """
-    return _Writer(sentence, steps, words).text(target, cased, terms, as_written or {})
+    """Running text of a translation by `steps` (flat) into `words`, with capitals `cased`."""
+    return _Writer(sentence, steps, words).text(target, list(cased))
 
 
 def _surfaces(sentence: SourceSentence | Lattice) -> str | None:
@@ -87,27 +72,6 @@ def _surfaces(sentence: SourceSentence | Lattice) -> str | None:
     if not isinstance(sentence, SourceSentence | SourceLattice) or sentence.line is None:
         return None
     return " ".join(word for word in sentence.line.surfaces if word != TAG_WORD)
-
-
-def _masked(words: Sequence[str], terms: Sequence[_MadeTerm]) -> list[str]:
-    line = list(words)
-    for begin, end, _ in terms:
-        line[begin:end] = [_TERM] * (end - begin)
-    return line
-
-
-def _put(line: list[str], terms: Sequence[_MadeTerm]) -> dict[int, str]:
-    """Put terms into their places in a line; by its first word each as it is written there."""
-    written = {}
-    for begin, end, term in terms:
-        begins_sentence = line[begin] != _TERM
-        line[begin:end] = term.tokens
-        written[begin] = term.target
-        if begins_sentence:
-            line[begin] = capitalised(line[begin])
-            first, space, rest = term.target.partition(" ")
-            written[begin] = capitalised(first) + space + rest
-    return written
 
 
 def _remember(
@@ -131,7 +95,8 @@ class _Writer:
     def __init__(
         self, sentence: SourceSentence, steps: Sequence[DerivationStep], words: Sequence[str]
     ) -> None:
-        self.sentence, self.steps = sentence, steps
+        self.sentence, self.steps, self.words = sentence, steps, words
+        self.terms = made_terms(sentence, steps)
         self.line = sentence.line or Line("", [], [], [])
         self.token_of: dict[int, int] = {}
         """Word of the translation → the token of which it is a copy."""
@@ -140,25 +105,23 @@ class _Writer:
         self.whole: set[int] = set()
         """Tokens that are written as they stood."""
         if sentence.line is not None:
-            self._find_copies(words)
+            self._find_copies()
         elements = list(all_elements(sentence_elements(sentence)))
         self.lone = {one.opening for one in elements if one.is_lone}
         self.closing = {one.closing for one in elements} - self.lone
 
-    def _find_copies(self, words: Sequence[str]) -> None:
+    def _find_copies(self) -> None:
         sentence, line = self.sentence, self.line
         prescribed = {begin for begin, _, _ in sentence.forced}
         copied: dict[int, list[int]] = {}
-        parts: dict[int, int] = {}
-        for token in sentence.owners:
-            parts[token] = parts.get(token, 0) + 1
+        parts = Counter(sentence.owners)
         for step in self.steps:
             if step.rule >= 0 or step.target_end != step.target_begin + 1:
                 continue
             word, token = step.target_begin, sentence.owners[step.begin]
             if line.unit_of[token] in sentence.written:
                 self.token_of[word] = token
-            elif step.begin not in prescribed and words[word] == sentence.words[step.begin]:
+            elif step.begin not in prescribed and self.words[word] == sentence.words[step.begin]:
                 copied.setdefault(token, []).append(word)
         recased = {sentence.owners[one.place] for one in sentence.unknown if one.is_recased}
         for token, own in copied.items():
@@ -170,15 +133,31 @@ class _Writer:
             self.repeats.update(own)
             self.repeats.remove(min(own))
 
-    def text(
-        self,
-        target: Preprocessor,
-        cased: list[str],
-        terms: Sequence[_MadeTerm],
-        as_written: Mapping[int, str],
-    ) -> str:
-        """The running text."""
-        inner = {word for begin, end, _ in terms for word in range(begin + 1, end)} | self.repeats
+    def masked(self) -> list[str]:
+        """The words of the translation, with one that stands for each word of a term."""
+        words = list(self.words)
+        for begin, end, _ in self.terms:
+            words[begin:end] = [_TERM] * (end - begin)
+        return words
+
+    def _put_terms(self, cased: list[str]) -> dict[int, str]:
+        """Put terms into their places; by its first word each as it is written there."""
+        written = {}
+        for begin, end, term in self.terms:
+            begins_sentence = cased[begin] != _TERM
+            cased[begin:end] = term.tokens
+            written[begin] = term.target
+            if begins_sentence:
+                cased[begin] = capitalised(cased[begin])
+                first, space, rest = term.target.partition(" ")
+                written[begin] = capitalised(first) + space + rest
+        return written
+
+    def text(self, target: Preprocessor, cased: list[str]) -> str:
+        """The running text; `cased` are the words with their capitals."""
+        as_written = self._put_terms(cased)
+        inner = {word for begin, end, _ in self.terms for word in range(begin + 1, end)}
+        inner |= self.repeats
         shown = target.write_words(cased)
         texts: list[str] = []
         tokens: list[str] = []
@@ -217,8 +196,7 @@ class _Writer:
         if token not in self.whole or self.line.surfaces[token] == self.line.words_of(token):
             return text
         begin, end = self.line.spans[token]
-        raw = self.line.raw[begin:end]
-        return raw if not self.line.inner_tags else self.line.surfaces[token]
+        return self.line.surfaces[token] if self.line.inner_tags else self.line.raw[begin:end]
 
     def _between(self, left: int, right: int, last: str, first: str) -> str | None:
         """What the source says of the space between two words that may be copies, if anything."""
