@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/code_points.hh"
+#include "corpus/word_signs.hh"
 
 namespace tunesmith::corpus {
 
@@ -15,9 +16,6 @@ using Classes = CharacterClasses;
 constexpr char32_t kDots = 0x110000;
 
 bool is_regional_indicator(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
-
-// The typewriter's, the typographic one and the letter that looks like it.
-bool is_apostrophe(char32_t c) { return c == U'\'' || c == 0x2019 || c == 0x2BC; }
 
 bool is_hebrew(char32_t c) { return c >= 0x5D0 && c <= 0x5EA; }
 
@@ -81,18 +79,7 @@ void join_dots(const std::u32string& in, std::u32string& out) {
   }
 }
 
-template <typename Visit>
-void for_each_word(std::u32string_view text, const Visit& visit) {
-  std::size_t i = 0;
-  for (;;) {
-    while (i < text.size() && text[i] == U' ') ++i;
-    if (i == text.size()) return;
-    const std::size_t begin = i;
-    while (i < text.size() && text[i] != U' ') ++i;
-    visit(text.substr(begin, i - begin));
-  }
-}
-
+// The first word at or behind a place; empty at the end.
 std::u32string_view next_word(std::u32string_view text, std::size_t at) {
   while (at < text.size() && text[at] == U' ') ++at;
   const std::size_t begin = at;
@@ -248,10 +235,11 @@ bool MosesTokenizer::keeps_full_stop(std::u32string_view prefix, std::u32string_
 std::string MosesTokenizer::finish(std::u32string_view text, std::string& buffer) const {
   std::string out;
   out.reserve(text.size() + text.size() / 4);
-  for_each_word(text, [&](std::u32string_view word) {
+  std::u32string_view next = next_word(text, 0);
+  while (!next.empty()) {
+    const std::u32string_view word = next;
+    next = next_word(text, static_cast<std::size_t>(word.data() - text.data()) + word.size());
     if (!out.empty()) out += ' ';
-    const auto next =
-        next_word(text, static_cast<std::size_t>(word.data() - text.data()) + word.size());
     const std::u32string_view prefix = word.substr(0, word.size() - 1);
     if (word.size() > 1 && word.back() == U'.' && !keeps_full_stop(prefix, next, buffer)) {
       append_word(out, prefix);
@@ -259,7 +247,7 @@ std::string MosesTokenizer::finish(std::u32string_view text, std::string& buffer
     } else {
       append_word(out, word);
     }
-  });
+  }
   return out;
 }
 
