@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from types import UnionType
 from typing import Any, get_args, get_origin
 
 from tunesmith.base.errors import ConfigError
@@ -23,8 +24,8 @@ def parse_json(text: str | bytes) -> Any:
 def checked(values: Any, types: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return the entries of an object, or raise ConfigError if one of them has another type.
 
-    Types are ``int``, ``str``, ``bool``, and ``list``, ``dict`` and ``tuple`` (a list of this
-    length) of others.
+    Types are ``int``, ``str``, ``bool``, ``list``, ``dict`` and ``tuple`` (a list of this length)
+    of others, and ``X | None`` for an entry that may be missing.
 
     >>> checked({"counts": {"a": [1, 2]}}, {"counts": dict[str, tuple[int, int]]}, "words")
     {'counts': {'a': [1, 2]}}
@@ -40,6 +41,8 @@ def checked(values: Any, types: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _checker(kind: Any) -> Callable[[Any], bool]:
     outer, inner = get_origin(kind), list(map(_checker, get_args(kind)))
+    if outer is UnionType:
+        return lambda value: any(fits(value) for fits in inner)
     if outer is list:
         return lambda value: isinstance(value, list) and all(map(inner[0], value))
     if outer is tuple:

@@ -190,7 +190,7 @@ class CompoundSplitter:
     def from_dict(cls, values: Mapping[str, Any]) -> "CompoundSplitter":
         """The inverse of `to_dict`."""
         types = {"fillers": list[str], "min_length": int, "parts": dict[str, tuple[int, str]]}
-        values = checked({"keep_whole": False, **values}, types | {"keep_whole": bool}, cls.name)
+        values = checked(values, types | {"keep_whole": bool | None}, cls.name)
         parts = values["parts"]
         if values["min_length"] < 1 or not all(
             0 < count < 1 << 63 and form.isalpha() for count, form in parts.values()
@@ -202,7 +202,7 @@ class CompoundSplitter:
             {lower: (count, form) for lower, (count, form) in parts.items()},
             fillers=values["fillers"],
             min_length=values["min_length"],
-            keep_whole=values["keep_whole"],
+            keep_whole=bool(values.get("keep_whole")),
         )
 
 

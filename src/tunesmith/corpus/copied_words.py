@@ -6,7 +6,7 @@ it (*Herr*, *in*, another name), and whether it has other forms (naive Bayes). T
 whether a copy takes the other case: German *Karate* is *karate* in English, *Lisa* stays *Lisa*.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from math import exp, log
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import ConfigError
+from tunesmith.base.json_text import checked
 from tunesmith.corpus.bitext import Bitext
 from tunesmith.corpus.sentences import BLOCK_LINES, Sentences
 
@@ -101,16 +102,13 @@ class CopiedWords:
     @classmethod
     def from_dict(cls, values: Any) -> "CopiedWords":
         """The inverse of `to_dict`."""
-        counts, names = (
-            values.get(key) if isinstance(values, Mapping) else None for key in ("counts", "names")
-        )
-        if not isinstance(counts, Mapping) or not isinstance(names, list):
-            raise ConfigError("copied words: expected the keys 'counts' and 'names'")
-        recased = values.get("recased", {})
-        for pair in chain(counts.values(), recased.values()):
-            if not (isinstance(pair, list) and len(pair) == 2 and all(_is_count(n) for n in pair)):
-                raise ConfigError("copied words: expected two counts of every feature")
-        return cls(dict(counts), frozenset(names), dict(recased))
+        pairs = dict[str, tuple[int, int]]
+        types = {"counts": pairs, "names": list[str], "recased": pairs | None}
+        found = checked(values, types, "copied words")
+        counts, recased = found["counts"], found.get("recased") or {}
+        if any(min(pair) < 0 for pair in chain(counts.values(), recased.values())):
+            raise ConfigError("copied words: expected counts from 0 on")
+        return cls(counts, frozenset(found["names"]), recased)
 
 
 def shape_of(word: str) -> str:
@@ -197,7 +195,3 @@ def _is_name(word: str) -> bool:
 
 def _has_letters(word: str) -> bool:
     return any(map(str.isalpha, word))
-
-
-def _is_count(number: object) -> bool:
-    return type(number) is int and number >= 0

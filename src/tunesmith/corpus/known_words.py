@@ -10,6 +10,7 @@ from math import log
 from typing import Any, ClassVar, NamedTuple
 
 from tunesmith.base.errors import ConfigError
+from tunesmith.base.json_text import checked
 from tunesmith.corpus.compounds import FILLERS
 from tunesmith.corpus.copied_words import BEGIN, END, CopiedWords, shape_of
 from tunesmith.corpus.endings import Endings, is_word
@@ -221,18 +222,15 @@ class KnownWords:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "KnownWords":
         """The inverse of `to_dict`."""
-        words, exchanges = values.get("words"), values.get("exchanges")
-        if not isinstance(words, Mapping) or not isinstance(exchanges, Mapping):
-            raise ConfigError("known words: expected the keys 'words' and 'exchanges'")
-        targets, copied = values.get("targets", []), values.get("copied")
-        if not isinstance(targets, list):
-            raise ConfigError("known words: expected a list of targets")
-        for counts in (words, *exchanges.values()):
-            if not all(isinstance(count, int) and count > 0 for count in counts.values()):
-                raise ConfigError("known words: expected counts from 1 on")
+        counts = dict[str, int]
+        types = {"words": counts, "exchanges": dict[str, counts], "targets": list[str] | None}
+        found = checked(values, types, cls.name)
+        words, exchanges, copied = found["words"], found["exchanges"], found.get("copied")
+        if any(count < 1 for own in (words, *exchanges.values()) for count in own.values()):
+            raise ConfigError("known words: expected counts above 0")
         return cls(
-            Endings(dict(words), dict(exchanges)),
-            targets,
+            Endings(words, exchanges),
+            found.get("targets") or [],
             None if copied is None else CopiedWords.from_dict(copied),
-            compounds=bool(values.get("compounds", False)),
+            compounds=bool(found.get("compounds")),
         )
