@@ -11,7 +11,7 @@ from tunesmith.base.errors import ConfigError, InputError
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.copied_words import CopiedWords
 from tunesmith.corpus.endings import MIN_STEM, Endings
-from tunesmith.corpus.known_words import KnownWords
+from tunesmith.corpus.known_words import MAX_COMPOUND, KnownWords
 
 STEMS = ["beschwimm", "vorspring", "abtauch", "hinkletter", "auswander"]
 ENDINGS = ["en", "t", "end"]
@@ -112,6 +112,15 @@ def test_compounds_are_made_of_known_words_alone(word, expected):
     assert seen(known, f"der {word}") == [(word, *new)]
     whole = KnownWords.of(counts(*words, "der"))
     assert seen(whole, f"der {word}") == [(word, word, "copied")]
+
+
+def test_words_that_are_too_long_for_a_compound_are_copied():
+    known = KnownWords.of(counts("Wasser", "Vogel", "der"), compounds=True)
+    longest = "Wasser" + "wasser" * 14 + "vogel" * 2
+    assert len(longest) == MAX_COMPOUND
+    parts = " ".join(["Wasser"] * 15 + ["Vogel"] * 2)
+    assert seen(known, f"der {longest}") == [(longest, parts, "compound")]
+    assert seen(known, f"der Wasser{longest}") == [(f"Wasser{longest}",) * 2 + ("copied",)]
 
 
 def test_unknown_words_with_capitals_side_by_side_are_names():

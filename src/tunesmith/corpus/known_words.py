@@ -19,6 +19,8 @@ from tunesmith.corpus.sentence_starts import sentence_starts
 # The least length of the parts of an unknown compound, of the last one, and of one that is another
 # form of a known word: shorter ones are parts by chance.
 MIN_PART, MIN_LAST, MIN_LAST_FORM = 3, 4, 6
+# The most letters of a compound; finding the parts takes time that grows with their square.
+MAX_COMPOUND = 100
 # A word that is copied this likely is copied.
 MAX_COPIED = 0.3
 
@@ -151,7 +153,8 @@ class KnownWords:
             form = self.endings.known_form(one)
             if form is not None and shape_of(form) == shape_of(one):
                 return (form,), INFLECTION
-        return (self._parts(word) if self.compounds else ()), COMPOUND
+        is_divided = self.compounds and len(word) <= MAX_COMPOUND
+        return (self._parts(word) if is_divided else ()), COMPOUND
 
     def _other_case(self, word: str) -> str | None:
         """A known word with other capitals; those of an abbreviation mean something."""
