@@ -149,6 +149,14 @@ def test_copies_take_the_case_that_pairs_have():
     assert known.apply(["der Kamel der Kamin"]) == ["der Kamel der Kamin"]
 
 
+def test_compounds_are_copied_sooner_than_other_forms():
+    copied = CopiedWords({"Xx": [80, 10], "Xx-Xx": [80, 10]})
+    known = KnownWords.of(counts("Wasser", "Vogel", "Spengler", "der"), (), copied, compounds=True)
+    assert seen(known, "der Wasservogel") == [("Wasservogel", "Wasservogel", "copied")]
+    assert seen(known, "der Wasser-Vogel") == [("Wasser-Vogel", "Wasser Vogel", "compound")]
+    assert seen(known, "der Spenglers") == [("Spenglers", "Spengler", "inflection")]
+
+
 def test_kept_words_stay():
     known = KnownWords.of(counts("herüberlachen", "er"))
     assert seen(known, "er herüberlacht herüberlachend", {1}) == [

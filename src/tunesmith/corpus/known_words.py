@@ -21,8 +21,9 @@ from tunesmith.corpus.sentence_starts import sentence_starts
 MIN_PART, MIN_LAST, MIN_LAST_FORM = 3, 4, 6
 # The most letters of a compound; finding the parts takes time that grows with their square.
 MAX_COMPOUND = 100
-# A word that is copied this likely is copied.
-MAX_COPIED = 0.3
+# A word that is copied this likely is copied. Compounds written as one word are copied sooner:
+# translated part by part, a name is lost.
+MAX_COPIED, MAX_COPIED_COMPOUND = 0.3, 0.05
 
 CASING, INFLECTION, COMPOUND, COPIED = "casing", "inflection", "compound", "copied"
 
@@ -118,7 +119,9 @@ class KnownWords:
             new, reason = self._cached(word, place in starts)
             before = words[place - 1] if place > 0 else BEGIN
             behind = words[place + 1] if place + 1 < len(words) else END
-            if new and (is_beside_another or self._is_copied(word, before, behind)):
+            is_whole_compound = reason == COMPOUND and "-" not in word
+            limit = MAX_COPIED_COMPOUND if is_whole_compound else MAX_COPIED
+            if new and (is_beside_another or self._copy_probability(word, before, behind) > limit):
                 new = ()
             if not new:
                 copy = word if is_beside_another else self._copy(word, before, behind)
@@ -126,10 +129,8 @@ class KnownWords:
             found.append(UnknownWord(place, word, new, reason))
         return found
 
-    def _is_copied(self, word: str, before: str, behind: str) -> bool:
-        if self.copied is None:
-            return False
-        return self.copied.probability(word, before, behind) > MAX_COPIED
+    def _copy_probability(self, word: str, before: str, behind: str) -> float:
+        return 0.0 if self.copied is None else self.copied.probability(word, before, behind)
 
     def _copy(self, word: str, before: str, behind: str) -> str:
         """The word as its translation has it: in its case, unless pairs say otherwise."""
