@@ -79,6 +79,14 @@ _MARKDOWN = r"""!\[[^\]]*\]\([^()]*\) | \[\^[^\[\]\s]+\] | \\[!-/:-@\[-`{-~]
         | \*\*\*? | ~~ | (?<![\w*])\*(?=[^\s*]) | (?<=[^\s*])\*(?![\w*])
         | (?<!\w)__?(?=[^\s_]) | (?<=[^\s_])__?(?!\w)"""
 
+# Emphasis in text of any kind, as a pair: *word*, **word**, _word_ of Markdown and AsciiDoc.
+_EMPHASIS = r"""(?<![\w*/]) (?P<stars>\*\*?) (?=[^\s*]) [^*]{1,200} (?<=[^\s*/]) (?P=stars)
+          (?![\w*/])
+        | (?<!\w) _ (?=[^\s_(]) (?: [^_] | (?<=\w)_(?=\w) ){1,200}+ (?<=[^\s_]) _ (?![\w(])"""
+# A link of Markdown whose target looks like one.
+_TARGET = r"\( (?= [^()\s]* [./\#:] ) (?: [^()\s] | \([^()\s]*\) )* (?: \s \"[^\"]*\" )? \)"
+_LINK = rf"!?\[ (?= [^\[\]]+ \] {_TARGET} ) | \] {_TARGET}"
+
 # In front of a line: of lists, of what somebody says, of quoted lines.
 _BULLETS = "-*+>•‣◦▪·–—"
 # Numbers of list items and headings: 1. 2) (iii) b) 1.2.3
@@ -97,7 +105,9 @@ _DIRECTIVE = r"""% \d+\$ [-+0\#\x20'I]* (?: \d+ | \*\d+\$ )? (?: \. (?: \d+ | \*
 
 # Where an option begins, and its value: --name=VALUE, --name[=VALUE], -x[VALUE].
 _OPTION_START = r"(?: (?<![\w-]) | (?<=\\f[A-Z]) )"
-_VALUE = r"(?: =? \[ [^\s\[\]]* (?: \[[^\s\[\]]*\] )? \] | = (?: \{[^\s{}]*\} | [^\s.,;]+ ) )"
+_LETTERS = r"[^\s.,;()\"'“”„«»‘’]+"
+_VALUE = rf"""(?: =? \[ [^\s\[\]]* (?: \[[^\s\[\]]*\] )? \] | = (?: \{{[^\s{{}}]*\}} | "[^\s"]*"
+        | '[^\s']*' | {_LETTERS} (?: [.,;] {_LETTERS} )* ) )"""
 
 # POD, and what po4a makes of manual pages: B<bold>, C<code>, E<lt>; no elements of HTML.
 _POD = r"""< (?! [!?] | /[a-z]\w*>
@@ -117,7 +127,8 @@ KINDS: tuple[Kind, ...] = (
         rf" | <(?P<fixed>[\w:]+)\b [^<>]*\s {_FIXED} [^<>]*> .*? </(?P=fixed)\s*>"
         rf" | <(?P<opaque>{_OPAQUE})\b [^<>]* (?<!/)> .*? </(?P=opaque)\s*>"
         rf" | {_POD_START} [CFLX] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > )"
-        rf" | {_POD_START} [BI]< [\w.+:-]+ > \(\d\w*\)",
+        rf" | {_POD_START} [BI]< [\w.+:-]+ > \(\d\w*\)"
+        r" | (?<![\w*]) (?P<around>\*\*?|_) [A-Za-z][\w.+:-]* (?P=around) \(\d\w*\)",
     ),
     Kind(
         "url",
@@ -131,7 +142,9 @@ KINDS: tuple[Kind, ...] = (
         | <(?P<codes>{_CODES})\b [^<>]* (?<!/)> .*? </(?P=codes)\s*>
         | < [A-Za-z][\w:.-]* (?: \s+ {_ATTRIBUTE} )* \s* /? > | </ [A-Za-z][\w:.-]* \s* >
         | {_ESCAPED_TAG}
+        | </? \d{{1,2}} /? > | {_LINK}
         | (?P<pod> {_POD_START} [BIS] (?: << \s .{{0,200}}? \s >> | {_POD} {_POD_TEXT} > ) )
+        | (?P<emphasis> {_EMPHASIS} )
         | \\f (?: [A-Z0-9] | \( [A-Z]{{2}} | \[ [A-Z]* \] )""",
     ),
     Kind(
@@ -139,9 +152,10 @@ KINDS: tuple[Kind, ...] = (
         rf"""\{{\{{ [^{{}}]* \}}\}} | \{{% .*? %\}} | [$#%@] \{{ [^{{}}\n]+ \}}
         | (?P<icu> \{{ \s*\w+\s*, \s*(?:plural|select|selectordinal|number|date|time)\b
               (?: [^{{}}]++ | (?P<braces> \{{ (?: [^{{}}]++ | (?P>braces) )*+ \}} ) )*+ \}} )
-        | \{{ (?: [^\s{{}}'"]* ) \}} | (?<!\w) \$\$? {_NAME} (?<![.-]) \$?
-        | \$ \( [^()\n]* \) | \[\[ [^\[\]\n]+ \]\] | (?<![\w:/]) : {_NAME} (?<![.-]) (?! [\w:] )
-        | % \( {_NAME} \) [-+0#]* [\d.]* [a-zA-Z]
+        | \{{ (?: [^\s{{}}'"]* ) \}} | (?<![^\W_]) \$\$? {_NAME} (?<![.-]) \$?
+        | \{{ @\w+ [^{{}}]* \}} | \$ \( (?: [^()\n] | \( [^()\n]* \) )* \)
+        | \[\[ [^\[\]\n]+ \]\] | (?<![\w:/]) : {_NAME} (?<![.-]) (?! [\w:] )
+        | % (?: \( {_NAME} \) | <\w+> ) [-+0#]* [\d.]* [a-zA-Z]
         | (?<!\w) % [A-Za-z_]{{2,}} % (?!\w) | (?<![\w%]) (?<!\d\s) % [A-Z] [A-Z0-9_]+ (?!\w)
         | {_DIRECTIVE} | %%
         | (?<![\d%]) (?<!\d\s) % L? \d{{1,2}} (?! [\w$] | [.,]\d )
@@ -168,7 +182,7 @@ KINDS: tuple[Kind, ...] = (
         rf" | \\?-[A-Za-z] (?![\w-]) {_VALUE}? )"
         rf" | (?<!{_TAGGED}) (?: [@#] (?!\d) {_TAGGED}{{2,}} | \# \d+ (?!\w) )"
         r" | (?<!\w) (?<!\w\.) [A-Za-z]\w*(?: \.\w+ )* \( (?: \d[a-z]? )? \)"
-        r" | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+"
+        r" | (?<![\w:]) [A-Za-z]\w* (?: ::\w+ )+ (?: \(\) )?"
         r" | (?<![\w-]) (?<!\w\.) (?= [\w.-]{0,80} \w_\w )"
         r" -{0,2} _* [A-Za-z0-9]+ (?: [._-]+[A-Za-z0-9]+ )+ (?!\w)",
     ),
@@ -187,8 +201,11 @@ KINDS: tuple[Kind, ...] = (
     Kind("time", r"(?<![\w.,:]) \d{1,3}:\d\d (?: :\d\d )? (?: [.,]\d+ )? (?! [\w:] )"),
     Kind(
         "phone",
-        rf"(?<![\w+]) \+ (?: \d{{1,4}} (?: [{_BLANKS}./-] (?: \(\d+\) [{_BLANKS}] )? \d+ )+"
-        rf" | \d{{7,15}} ) (?!\w) | \(0\d+\) [{_BLANKS}] \d+ (?: [{_BLANKS}-] \d+ )* (?!\w)"
+        rf"(?<![\w+]) \+ (?: \d{{1,4}}"
+        rf" (?: (?: [{_BLANKS}./-] | [{_BLANKS}]? \(\d+\) [{_BLANKS}-]? ) \d+ )+"
+        rf" | \d{{7,15}} ) (?!\w)"
+        rf" | \( (?: 0\d+ | \d{{3}} (?= \) [{_BLANKS}] \d{{3}}-\d{{4}} ) ) \) [{_BLANKS}]"
+        rf" \d+ (?: [{_BLANKS}-] \d+ )* (?!\w)"
         rf" | (?<![\w.,-]) (?: 0\d+ (?: [{_BLANKS}]? / [{_BLANKS}]? | - ) \d{{3,}}"
         rf" (?: [{_BLANKS}-] \d+ )* | \d+ (?: -\d+ ){{2,}} ) (?! [\w-] )",
     ),
@@ -216,13 +233,14 @@ KINDS: tuple[Kind, ...] = (
 _WORD = r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Nd}_]"
 # Nearly all lines of most texts have no unit, so they are passed over soon: such a line has none of
 # these characters, and none above the others…
-_SIGNS = frozenset("`@<{[%$&\\#_~/:£¥-0123456789")
+_SIGNS = frozenset("`@<{[%$&*\\#_~/:£¥-0123456789")
 # … and does not begin like an item of a list …
 _HEAD = re.compile(rf"\s*(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[a-zA-Z]{{1,5}})[.)]|\d{{1,2}}\.\d)")
 _FIRST_SYMBOL = "\u203c"
 # … or nothing of this in it.
 _HINT = re.compile(
     r"[`⟦@<{%$&\\\#_~] | :: | :// | www\. | /\S | [vV]\d | \(\d?[a-z]?\) | (?<!\w)-[-A-Za-z] | \[\["
+    r" | \]\( | \*\S"
     r" | (?<!\w):[\w+-] | \+\d"
     rf" | \d(?: [.,'’\u202f/:-] | [.)]?[{_BLANKS}] )\d | {_CURRENCY} | (?:mailto|tel|data):"
     r" | [\u203c-\u20ff\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]",
@@ -251,7 +269,8 @@ def any_kind(markdown: bool = False) -> Any:
         pattern = f"(?P<{kind.name}>{marks}{kind.pattern})"
         if kind.name == "placeholder":
             run = f"(?: {kind.pattern} )"
-            tail = rf"(?: (?:{_WORD})+ | [./](?={_WORD}) | /(?=\.{_WORD}) | [-./:,=+|](?=[{{$%]) )*"
+            path = rf"/\.?{_WORD}+(?:-{_WORD}+)*"
+            tail = rf"(?: {_WORD}+ | {path} | \.(?={_WORD}) | [-./:,=+|](?=[{{$%]) )*"
             before = rf"(?: (?<!{_WORD}) {_WORD}+ (?=[{{$%\#]) | (?<![\w&]) [-\#*] (?=[{{$%]) )??"
             pattern = rf"(?P<placeholder> {before} (?: {run} {tail} )+ )"
         kinds.append(pattern)
@@ -278,20 +297,26 @@ def find_units(text: str, *, markdown: bool = False) -> list[Unit]:
     """
     if not (_may_have_units(text) or markdown):
         return []
-    return list(_units(text, 0, len(text), any_kind(markdown)))
+    return list(_units(text, any_kind(markdown)))
 
 
-def _units(text: str, begin: int, end: int, pattern: Any) -> Iterator[Unit]:
-    for found in pattern.finditer(text, begin, end):
-        if found["pod"] is None:
-            yield Unit(found.start(), found.end(), _kind(found))
+def _units(text: str, pattern: Any, start: int = 0) -> Iterator[Unit]:
+    """The units of a text that begins at `start` of its line."""
+    for found in pattern.finditer(text):
+        begin, end = found.span()
+        if found["emphasis"]:
+            first = last = len(found["stars"] or "_")
+        elif found["pod"]:
+            first, last = (3, 2) if found["pod"][2] == "<" else (2, 1)
+        else:
+            kind = _kind(found)
+            if not (start and kind == "bullet"):
+                yield Unit(start + begin, start + end, kind)
             continue
-        # Its marks are a pair of tags, and what they enclose is text.
-        first, last = (3, 2) if found["pod"][2] == "<" else (2, 1)
-        inner = found.start() + first, found.end() - last
-        yield Unit(found.start(), inner[0], TAG)
-        yield from _units(text, *inner, pattern)
-        yield Unit(inner[1], found.end(), TAG)
+        # The marks are a pair of tags, and what they enclose is text.
+        yield Unit(start + begin, start + begin + first, TAG)
+        yield from _units(text[begin + first : end - last], pattern, start + begin + first)
+        yield Unit(start + end - last, start + end, TAG)
 
 
 def find_zones(words: Sequence[str]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ _VOID = frozenset(
 )  # fmt: skip
 #: Tags that end a line or part cells: what stands beside them is not one word.
 BREAKS = re.compile(r"</?(?:br|hr|img|input|p|div|li|ul|ol|td|th|tr|h[1-6])\b", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)(.*?)(/?)>", re.DOTALL)
+_TAG = re.compile(r"<(/?)(\w[\w:.-]*)(.*?)(/?)>", re.DOTALL)
 # Changes of font in manual pages, and those back to the usual one.
 _FONT = re.compile(r"\\f(?:\[(?=.*\])|\(?)([A-Z0-9]*)\]?")
 _ROMAN = frozenset(("", "R", "P", "1"))
