@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_PERCENT = r"""%(?P<number>\d+\$)?(?P<flags>[-+\x20\#0'I_^]*)(?P<width>\d+|\*(?:\d+\$)?)?
+_PERCENT = r"""%(?P<number>\d+[$:]|\[\d+\])?(?P<flags>[-+\x20\#0'I_^]*)(?P<width>\d+|\*(?:\d+\$)?)?
     (?P<precision>\.(?:\d+|\*(?:\d+\$)?)?)?(?P<kind>(?:hh|ll|[hlqjztLw])?(?:<PRI\w+>|[a-zA-Z@%]))"""
 _BRACE = r"\{[^\s{}]*\}"
+_NESTED = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
 _SIGIL = r"%(?:L?\d{1,2}|n)"
 _TILDE = r"~[^\sa-zA-Z~%]*[a-zA-Z~%]"
 
@@ -27,14 +28,25 @@ class _Language:
 
 _PRINTF = _Language(_PERCENT, "%", is_numbered=True)
 _LANGUAGES = {
-    **dict.fromkeys(("c", "objc", "php", "awk", "perl", "tcl", "ruby", "java-printf"), _PRINTF),
-    **dict.fromkeys(("lua", "elisp", "javascript"), _Language(_PERCENT, "%")),
+    **dict.fromkeys(("c", "objc", "php", "awk", "perl", "tcl", "java-printf"), _PRINTF),
+    **dict.fromkeys(
+        ("lua", "elisp", "javascript", "object-pascal", "go", "d", "modula-2"),
+        _Language(_PERCENT, "%"),
+    ),
+    "ruby": _Language(
+        rf"%<\w+>[-+\x20\#0]*\d*(?:\.\d+)?[a-zA-Z]|%\{{\w+\}}|{_PERCENT}", "%", is_numbered=True
+    ),
     "gcc-internal": _Language(rf"%[<>'R]|%q?(?:\+)?{_PERCENT[1:]}", "%"),
     "python": _Language(rf"%\([^()]*\)[-+\x20\#0]*\d*(?:\.\d+)?[a-zA-Z]|{_PERCENT}", "%"),
     "boost": _Language(rf"%\d+%|%\|[^|]*\||{_PERCENT}", "%", is_numbered=True),
-    "python-brace": _Language(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", is_numbered=True),
-    **dict.fromkeys(("perl-brace", "csharp", "java"), _Language(_BRACE)),
-    **dict.fromkeys(("kde", "qt", "qt-plural"), _Language(_SIGIL)),
+    **dict.fromkeys(
+        ("python-brace", "rust", "c++"),
+        _Language(rf"\{{\{{|\}}\}}|{_NESTED}", is_numbered=True),
+    ),
+    **dict.fromkeys(("perl-brace", "csharp"), _Language(_BRACE)),
+    # Between apostrophes nothing is a directive.
+    "java": _Language(rf"''|'[^']*[{{}}][^']*'|{_NESTED}", "'"),
+    **dict.fromkeys(("kde", "qt", "qt-plural", "smalltalk", "ycp"), _Language(_SIGIL)),
     **dict.fromkeys(("lisp", "scheme", "librep"), _Language(_TILDE)),
     "sh": _Language(r"\$(?:\w+|\{\w+\})"),
 }
@@ -42,7 +54,7 @@ _LANGUAGES = {
 _USUAL = re.compile(
     r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh?|ll?|[zjt])?[diouxXeEfgGcsp]\b|%\(\w+\)s"
 )
-_LITERAL = ("%%", "{{", "}}", "~~", "~%")
+_LITERAL = ("%%", "{{", "}}", "~~", "~%", "''")
 
 
 @dataclass(frozen=True)
@@ -84,6 +96,11 @@ class FormatString:
             pieces += [text[done : found.start()], f"{{{self._prefix}{number}}}"]
             done = found.end()
         self.text = "".join([*pieces, text[done:]])
+        self._escape = self._language.escape
+        if self._escape == "'":
+            # A message without arguments may be shown as it is.
+            self._escape = "'" if self._directives or "''" in text else ""
+            self.text = self.text.replace("''", "'")
 
     @property
     def size(self) -> int:
@@ -99,7 +116,7 @@ class FormatString:
         numbers = [int(number) for number in pieces[1::2]]
         if sorted(numbers) != list(range(1, len(self._directives) + 1)):
             return None
-        escape = self._language.escape
+        escape = self._escape
         for place in range(0, len(pieces), 2):
             if escape:
                 pieces[place] = re.sub(f"{escape}{escape}?", escape * 2, pieces[place])
