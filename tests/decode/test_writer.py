@@ -36,6 +36,8 @@ def translated(raw, order, side=GERMAN, known=None):
         ("A\u00a0B", [0, 1], "A\u00a0B"),
         ("A B", [1, 0], "B A"),
         ("A -> B", [0, 1, 2], "A -> B"),
+        ("{a} so {b}", [0, 2, 1], "{a} {b} so"),
+        ("--a=1 in --b", [1, 2, 0], "in --b --a=1"),
     ],
 )
 def test_copied_neighbours_keep_the_white_space_of_the_source(raw, order, text):

@@ -209,7 +209,11 @@ class _Writer:
             if self.line.units[unit].kind in _SPACED_AS_GIVEN:
                 return " " if there(token).isspace() else ""
         if left >= 0 and right >= 0:
-            return self.line.before(right) if right == left + 1 else None
+            if right == left + 1:
+                return self.line.before(right)
+            units = min(self.line.unit_of[left], self.line.unit_of[right]) >= 0
+            were_apart = not (self._after(left) + self._before(right)).strip()
+            return " " if units and were_apart else None
         for token, there, neighbour in ((left, self._after, first), (right, self._before, last)):
             if token < 0:
                 continue
