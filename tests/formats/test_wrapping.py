@@ -31,6 +31,7 @@ look up."""
          ["Usage: %s [OPTION]... FILE", "or: %s -x"]),
         ("a\tb", ["a", "b"]),
         ("See ls(1)  and   more", ["See ls(1) and", "more"]),
+        ("Examples:\n  $ ls -l  | %s --to=si\n  $ %s --all of the words\n", ["Examples:"]),
         ("12\n\n", []),
         ("長い文章はこの行にはおさまりませんから\n次の行に続きます。",
          ["長い文章はこの行にはおさまりませんから次の行に続きます。"]),

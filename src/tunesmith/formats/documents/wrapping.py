@@ -24,8 +24,9 @@ _BULLET = re.compile(r"(?:[-*+•‣◦▪·–]|\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a
 _OPEN_TAG = re.compile(r"<(?:!--(?!.*-->)|[A-Za-z/][^<>]*\Z)")
 _LABEL = re.compile(r"\S+:\s")  # “or: …” of other ways to use a program
 _SENTENCE_END = re.compile(r"[.?!:;。！？：]['\"”’»)\]]*\Z")
-# Of a column with options nothing is translated.
+# Of a column with options nothing is translated, and nothing of a command.
 _OPTION = re.compile(r"--?\w")
+_COMMAND = "$ "
 # What stands on one line: words, with no-break spaces in them; in scripts without spaces
 # characters, and marks that belong to them.
 _WIDE = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]"
@@ -49,7 +50,7 @@ class _Paragraph:
         """Whether there is something to translate in a cell."""
         text = self.cells[number][1]
         is_option = number < len(self.cells) - 1 and _OPTION.match(text)
-        return has_words(text) and not is_option
+        return has_words(text) and not (is_option or self.cells[0][1][:2] == _COMMAND)
 
 
 class WrappedText:
@@ -84,6 +85,8 @@ class WrappedText:
 
     def _goes_on(self, paragraph: _Paragraph, line: str, following: str) -> bool:
         words = following.strip()
+        if _COMMAND in (words[:2], paragraph.cells[0][1][:2]):
+            return False
         if words and _OPEN_TAG.search(paragraph.cells[-1][1]):
             return True
         if not words or not line.strip() or _BULLET.match(words) or _OPTION.match(words):
