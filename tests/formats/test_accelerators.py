@@ -5,6 +5,7 @@ import pytest
 from tunesmith.formats.accelerators import (
     Accelerator,
     Accelerators,
+    take_from_line,
     with_accelerator,
     without_accelerator,
 )
@@ -36,12 +37,27 @@ def test_a_label_loses_its_accelerator(others, label, text, letter):
     [
         (GTK, "Set max_size"), (GTK, "GTK_DEBUG is set"), (GTK, "__init__"), (GTK, "%(a_b)s _"),
         (GTK, "see http://a.org/_b"), (GTK, "_one or _two"), ([], "call _exit()"),
+        (GTK, "_One_ or two"), (GTK, "_A_b c_"),
         (QT, "AT&T"), (QT, "a & b"), (QT, "&lt;b"), (QT, "&A-b; c"), (QT, "R&D"),
         (["~File"], "in ~/x"), (GTK, "_Two\nlines"),
     ],
 )  # fmt: skip
 def test_other_text_has_none(others, label):
     assert Accelerators([*others, label]).take(label) == (label, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("&Open", "Open"), ("_Save all", "Save all"), ("Save &As…", "Save As…"), ("E&xit", "Exit"),
+        ("打开(_O)", "打开"), ("R&D", None), ("a & b", None), ("set max_size", None), ("_", None),
+        ("__init__", None), ("_so_ it is", None), ("a?b=c&de=f", None), ("_exit()", None),
+        ("", None), ("GTK_DEBUG", None), ("_FOO", None),
+    ],
+)  # fmt: skip
+def test_a_line_that_can_be_nothing_but_a_label(line, text):
+    taken, accelerator = take_from_line(line)
+    assert (taken, accelerator is None) == ((line, True) if text is None else (text, False))
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from tunesmith.decode.sentence import SourceSentence
 from tunesmith.decode.terms import Terms
 from tunesmith.decode.want import KBest
 from tunesmith.decode.writer import running_texts
+from tunesmith.formats.accelerators import Accelerator, take_from_line, with_accelerator
 from tunesmith.formats.plf import Lattice
 from tunesmith.graph.search import check_size
 from tunesmith.model import TranslationModel
@@ -201,6 +202,10 @@ class Translator:
             yield f"{self.timed_out:,} {of} ran out of time: the rest of them was done greedily"
 
     def _block(self, lines: list[str], first: int, path: object) -> Block:
+        labels: list[tuple[str, Accelerator | None]] = []
+        if self.reader.input_type == "text" and not self.reader.pretokenised:
+            labels = [take_from_line(line) for line in lines]
+            lines = [line for line, _ in labels]
         sentences = self.reader.read(lines, path, first)
         want = KBest(self.size, self.distinct, self.graph_density)
         try:
@@ -218,6 +223,9 @@ class Translator:
         else:
             first_rows = zip(sentences, output.offsets.tolist(), strict=False)
             texts = running_texts(self.decoder.model, output, list(first_rows))
+        for number, (_, accelerator) in enumerate(labels):
+            if accelerator:
+                texts[number] = with_accelerator(texts[number], accelerator)
         return Block(first, sentences, output, texts, self.decoder, self.weights)
 
     def _blame_lattice(

@@ -14,12 +14,19 @@ MARKS = ("_", "&", "&amp;", "~")
 _ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC")
 # What a letter in brackets stands before.
 _END = re.compile(r"[\s.…:：。]*\Z")
-# Tags, placeholders, references, addresses and options have no accelerators.
+# Tags, placeholders, references, addresses, options, functions and _emphasis_ have none.
 _CODE = re.compile(
     r"<[^<>]*>|\{[^{}]*\}|%\(\w+\)\w|[%$][-+#.\w$*]+|&#?\w[\w.-]*;|\w+://\S+"
-    r"|(?<![\w-])--?[A-Za-z][\w-]*"
+    r"|(?<![\w-])--?[A-Za-z][\w-]*|\w+\(\)|(?<!\w)_(?:[^_]|(?<=\w)_(?=\w))+_(?!\w)"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+
+
+# A lone label: words, with a mark that nothing else explains.
+_LONE = re.compile(
+    r"(?=[\w\s&().…:,'’!-]{2,60}\Z)"
+    r"(?:_(?![A-Z0-9_]{2})[^\W\d_]|.*(?:(?<!\w)&(?![A-Z0-9]{2})[^\W\d_]|\w&[a-z]{2}|\([_&]\w\)))"
+)
 
 
 class Accelerator(NamedTuple):
@@ -92,6 +99,19 @@ class Accelerators:
         if not (head and tail):
             return False
         return mark != "_" or head[0][0].isupper() or (head[0] + tail[0]).casefold() in self._words
+
+
+def take_from_line(line: str) -> tuple[str, Accelerator | None]:
+    """Take the accelerator of a label of which no file is known; other lines have none.
+
+    >>> take_from_line("_Open"), take_from_line("R&D _x")
+    (('Open', Accelerator(mark='_', letter='O')), ('R&D _x', None))
+    """
+    if not _LONE.match(line):
+        return line, None
+    labels = Accelerators(())
+    labels.marks = ["_", "&"]
+    return labels.take(line)
 
 
 def _pattern(mark: str) -> re.Pattern[str]:
