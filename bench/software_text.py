@@ -38,8 +38,10 @@ def main():
     parser.add_argument("--language", required=True)
     parser.add_argument("--po", type=Path, metavar="FOLDER", help="instead of a download")
     parser.add_argument("--suite", default="bookworm")
-    parser.add_argument("--mark", default="_", help="of accelerators")
-    arguments = parser.parse_args()
+    parser.add_argument(
+        "--mark", default="_", help="of accelerators, checked where a message begins with one"
+    )
+    arguments = parser.parse_intermixed_args()
     total = Counter()
     with TemporaryDirectory() as work:
         folder = arguments.po or fetch(arguments.packages, arguments.suite, Path(work))
@@ -123,14 +125,9 @@ def check(path, arguments, work):
         ],
         check=True,
     )
-    command = [
-        "msgfmt",
-        "-c",
-        "--use-fuzzy",
-        f"--check-accelerators={arguments.mark}",
-        "-o",
-        "/dev/null",
-    ]
+    command = ["msgfmt", "-c", "--use-fuzzy", "-o", "/dev/null"]
+    if any(re.match(rf"{arguments.mark}[A-Z][a-z]", entry.msgid) for entry in catalogue):
+        command.append(f"--check-accelerators={arguments.mark}")
     before, after = (complaints([*command, one], one) for one in (empty, done))
     new = list((Counter(after) - Counter(before)).elements())
     for line in new:
