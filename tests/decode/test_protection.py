@@ -89,6 +89,12 @@ def test_none_of_200_lines_is_broken(translator):
         assert Counter(texts(text, find_units(text))) == Counter(texts(line, find_units(line)))
 
 
+def test_labels_keep_their_accelerators(translator):
+    labels = ["_Hund", "&Der Hund", "Der &Hund…", "R&D"]
+    marked = [re.search(r"[_&](?=\w)", text) for text in translator.translate(labels)]
+    assert [bool(mark) for mark in marked[:3]] == [True] * 3
+
+
 def test_threads_do_not_change_what_comes_out(folder, translator):
     other = Translator(open_decoder(translator.decoder.model, engine=2))
     assert other.translate(LINES) == translator.translate(LINES)
