@@ -36,6 +36,7 @@ from tunesmith.corpus.tags import elements
         ("placeholder", "%1$-5s"), ("placeholder", "%2$*1$d"), ("placeholder", "%<PRIu64>"),
         ("placeholder", "$HOME/a-b.d/c"), ("placeholder", "$((x + 1))"), ("placeholder", "%<a>.2f"),
         ("placeholder", "{@link A#b()}"), ("name", "a::b()"), ("name", "--a=b,c.d"), ("tag", "<1>"),
+        ("name", "--a=$(B_C)"),
         ("phone", "+49 (0)30 1234-567"), ("phone", "+1(800)555-0199"), ("phone", "(555) 123-4567"),
         ("placeholder", "%appdata%"), ("placeholder", ":name"), ("emoji", ":smile:"),
         ("code", "C<a b>"), ("code", "C<< a > b >>"), ("code", "L<ls(1)>"), ("entity", "E<lt>"),

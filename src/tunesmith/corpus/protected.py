@@ -105,7 +105,7 @@ _DIRECTIVE = r"""% \d+\$ [-+0\#\x20'I]* (?: \d+ | \*\d+\$ )? (?: \. (?: \d+ | \*
 
 # Where an option begins, and its value: --name=VALUE, --name[=VALUE], -x[VALUE].
 _OPTION_START = r"(?: (?<![\w-]) | (?<=\\f[A-Z]) )"
-_LETTERS = r"[^\s.,;()\"'“”„«»‘’]+"
+_LETTERS = r"(?: \$\([^\s()]*\) | [^\s.,;()\"'“”„«»‘’] )+"
 _VALUE = rf"""(?: =? \[ [^\s\[\]]* (?: \[[^\s\[\]]*\] )? \] | = (?: \{{[^\s{{}}]*\}} | "[^\s"]*"
         | '[^\s']*' | {_LETTERS} (?: [.,;] {_LETTERS} )* ) )"""
 
