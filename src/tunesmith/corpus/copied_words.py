@@ -25,6 +25,10 @@ RARE = 2
 PRIOR = 4.0
 # Capitalised words that are copied at least this often are names.
 NAME_SHARE = 0.5
+# A copy changes its case from this probability on: a name in small letters is a worse fault than a
+# loan with a capital. Of 188 names and 165 loans of Tatoeba (de-en, 20,000 pairs, each left out in
+# turn), 5 and 96 get another case; from 0.5 on it would be 20 and 133.
+RECASED = 0.7
 BEGIN, END = "<s>", "</s>"
 
 # Feature → how many rare words that have it were not copied, and how many were; or how many copies
@@ -79,8 +83,8 @@ class CopiedWords:
         return _probability(self.counts, self._features(word, before, behind))
 
     def written(self, word: str, before: str, behind: str) -> str:
-        """A copy of a word between these two, in the case that is more likely."""
-        is_other = _probability(self.recased, self._features(word, before, behind)) > 0.5
+        """A copy of a word between these two, in its other case if that is much likelier."""
+        is_other = _probability(self.recased, self._features(word, before, behind)) > RECASED
         return other_case(word) if is_other else word
 
     def _features(self, word: str, before: str, behind: str) -> Iterator[str]:
