@@ -69,10 +69,9 @@ struct SourceSentence {
   std::optional<std::vector<std::string>> target;
 };
 
-// Where two or more unknown words stand side by side: spans [begin, end) that end where something
-// else is said of some of the words.
-std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
-                                              const SourceSentence& sentence);
+// Where the run of unknown words that begins at each word ends: a run goes up to a word about which
+// the sentence says something else. Any other word ends behind itself.
+std::vector<int> unknown_run_ends(const std::vector<bool>& unknown, const SourceSentence& sentence);
 
 // Nodes of a lattice: they are numbered from 0, the last one is the end.
 int lattice_nodes(const SourceSentence& lattice);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "base/error.hh"
@@ -45,8 +46,8 @@ void check_lattice(const SourceSentence& lattice, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
-                                              const SourceSentence& sentence) {
+std::vector<int> unknown_run_ends(const std::vector<bool>& unknown,
+                                  const SourceSentence& sentence) {
   const auto words = static_cast<int>(unknown.size());
   std::vector<bool> joinable = unknown, border(unknown.size() + 1, false);
   for (const ForcedPhrase& phrase : sentence.forced)
@@ -60,13 +61,13 @@ std::vector<std::pair<int, int>> unknown_runs(const std::vector<bool>& unknown,
       cut(begin);
       cut(end);
     }
-  std::vector<std::pair<int, int>> runs;
-  for (int begin = 0, end = 0; begin < words; begin = std::max(end, begin + 1)) {
-    end = begin;
-    while (end < words && joinable[end] && (end == begin || !border[end])) ++end;
-    if (end - begin > 1) runs.emplace_back(begin, end);
+  std::vector<int> ends(unknown.size());
+  std::iota(ends.begin(), ends.end(), 1);
+  for (int begin = 0; begin < words; begin = ends[begin]) {
+    int& end = ends[begin];
+    while (joinable[begin] && end < words && joinable[end] && !border[end]) ++end;
   }
-  return runs;
+  return ends;
 }
 
 int lattice_nodes(const SourceSentence& lattice) {

@@ -74,20 +74,20 @@ int run(const AlignedText& text, const std::string& path) {
 // Unknown words side by side come out side by side and in order; a run of them ends at walls, at
 // prescribed spans, and at the edges of zones and enclosures.
 int run_unknown(const AlignedText& text, const std::string& path) {
-  using Runs = std::vector<std::pair<int, int>>;
+  using Ends = std::vector<int>;
   const std::vector<bool> unknown{true, true, true, false, true, true};
   decode::SourceSentence sentence;
-  if (decode::unknown_runs(unknown, sentence) != Runs{{0, 3}, {4, 6}}) return 8;
+  if (decode::unknown_run_ends(unknown, sentence) != Ends{3, 2, 3, 4, 6, 6}) return 8;
   sentence.walls = {1, 6};
-  if (decode::unknown_runs(unknown, sentence) != Runs{{1, 3}, {4, 6}}) return 9;
+  if (decode::unknown_run_ends(unknown, sentence) != Ends{1, 3, 3, 4, 6, 6}) return 9;
   sentence.walls.clear();
   sentence.enclosures = {{2, 6}};
-  if (decode::unknown_runs(unknown, sentence) != Runs{{0, 2}, {4, 6}}) return 18;
+  if (decode::unknown_run_ends(unknown, sentence) != Ends{2, 2, 3, 4, 6, 6}) return 18;
   sentence.enclosures.clear();
   sentence.walls = {1, 6};
   sentence.zones = {{2, 5}};
   sentence.forced = {{4, 5, {"x"}}};
-  if (!decode::unknown_runs(unknown, sentence).empty()) return 10;
+  if (decode::unknown_run_ends(unknown, sentence) != Ends{1, 2, 3, 4, 5, 6}) return 10;
 
   decode::ReorderingShape shape;
   shape.previous = shape.next = true;

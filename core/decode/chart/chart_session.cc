@@ -42,8 +42,7 @@ InputEdge edge_of(const SourceSentence& sentence, int word, int size, int begin,
 void add_words(const SourceSentence& sentence, const std::vector<bool>& unknown, Copying how,
                ChartInput& input) {
   input.nodes = static_cast<int>(sentence.words.size()) + 1;
-  const auto runs = unknown_runs(unknown, sentence);
-  auto run = runs.begin();
+  const auto ends = unknown_run_ends(unknown, sentence);
   auto forced = sentence.forced.begin();
   for (int i = 0; i + 1 < input.nodes; i = input.edges.back().end) {
     if (forced != sentence.forced.end() && forced->begin == i) {
@@ -51,13 +50,9 @@ void add_words(const SourceSentence& sentence, const std::vector<bool>& unknown,
       ++forced;
       continue;
     }
-    if (run != runs.end() && run->first == i) {
-      const int end = (run++)->second;
-      input.edges.push_back(edge_of(sentence, i, end - i, i, end, how));
-      if (!input.edges.back().forbidden_copy) continue;
-      input.edges.pop_back();  // word by word, less is forbidden
-    }
-    input.edges.push_back(edge_of(sentence, i, 1, i, i + 1, how));
+    input.edges.push_back(edge_of(sentence, i, ends[i] - i, i, ends[i], how));
+    if (input.edges.back().forbidden_copy)  // word by word, less is forbidden
+      input.edges.back() = edge_of(sentence, i, 1, i, i + 1, how);
   }
 }
 

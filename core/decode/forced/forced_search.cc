@@ -143,11 +143,10 @@ void ForcedSearch::match_rules(const TrainingPair& pair, const RuleFilter& filte
       if (next[2 * at + 1] != StringIndex::kMissing) first[next[2 * at + 1]] = 0;
   }
   unknown_ = unknown_words(model_, std::span(pair.source).first(words_));
-  const auto runs = unknown_runs(unknown_, SourceSentence{});
-  auto run = runs.begin();
-  for (int begin = 0, end = 1; begin < words_; begin = end++) {
+  const auto ends = unknown_run_ends(unknown_, SourceSentence{});
+  for (int begin = 0, end = 0; begin < words_; begin = end) {
+    end = ends[begin];
     if (known[begin]) continue;
-    if (run != runs.end() && run->first == begin) end = (run++)->second;
     const auto copy =
         std::span(pair.source).subspan(begin, options_.drop_unknown ? 0 : end - begin);
     for (int at = 0; at + static_cast<int>(copy.size()) <= target_size_; ++at) {

@@ -60,8 +60,8 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   unknown_ = unknown_words(cache.model(), sentence.words);
   for (const ForcedPhrase& phrase : sentence.forced)
     std::fill(unknown_.begin() + phrase.begin, unknown_.begin() + phrase.end, false);
-  const auto runs = unknown_runs(unknown_, sentence);
-  for (const auto& [begin, end] : runs) max_length_ = std::max(max_length_, end - begin);
+  const auto ends = unknown_run_ends(unknown_, sentence);
+  for (int i = 0; i < words_; ++i) max_length_ = std::max(max_length_, ends[i] - i);
   const auto* whole = whole_sentence(cache, sentence);
   if (whole != nullptr) max_length_ = words_;
   by_span_.resize(static_cast<std::size_t>(words_) * max_length_);
@@ -116,21 +116,17 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
     if (search.drop_unknown) return std::vector<std::string>();
     return std::vector<std::string>(words.begin() + begin, words.begin() + end);
   };
-  auto run = runs.begin();
-  for (int i = 0; i < words_; ++i) {
+  for (int i = 0, end = 0; i < words_; i = end) {
+    end = i + 1;
     if (forced[i] || !at(i, 1).empty()) continue;
-    while (run != runs.end() && run->second <= i) ++run;
-    if (run != runs.end() && run->first == i) {
-      std::vector<std::string> copy = copies(run->first, run->second);
-      if (forbidden == nullptr || forbidden->allows(copy)) {
-        offer_literal(cache, run->first, run->second, std::move(copy), run->second - run->first);
-        i = run->second - 1;
-        continue;
-      }
+    std::vector<std::string> copy = copies(i, ends[i]);
+    if (forbidden == nullptr || forbidden->allows(copy)) {
+      end = ends[i];
+    } else {
+      copy = copies(i, end);
+      if (!forbidden->allows(copy)) copy.clear();
     }
-    std::vector<std::string> copy = copies(i, i + 1);
-    if (forbidden != nullptr && !forbidden->allows(copy)) copy.clear();
-    offer_literal(cache, i, i + 1, std::move(copy), 1);
+    offer_literal(cache, i, end, std::move(copy), end - i);
   }
   if (cache.model().lexical() != nullptr && cache.model().lexical()->templates().sees_context())
     add_context(cache, sentence);
