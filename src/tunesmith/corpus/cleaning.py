@@ -128,10 +128,9 @@ class Cleaner:
         Keys are 64-bit hashes: two different pairs among ten million are taken for duplicates with
         a probability of 3 in a million.
         """
-        new = np.searchsorted(self._seen, keys) == np.searchsorted(self._seen, keys, "right")
-        first = np.zeros(len(keys), bool)
-        first[np.unique(keys, return_index=True)[1]] = True
-        new &= first
+        new = np.zeros(len(keys), bool)
+        new[np.unique(keys, return_index=True)[1]] = True
+        new &= np.searchsorted(self._seen, keys) == np.searchsorted(self._seen, keys, "right")
         # Of two sorted parts a stable sort is a merge.
         self._seen = np.sort(np.concatenate([self._seen, np.sort(keys[new])]), kind="stable")
         return new

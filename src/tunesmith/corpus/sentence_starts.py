@@ -210,7 +210,8 @@ class SentenceStarts:
             {"starts": dict[str, tuple[int, int]], "exceptions": dict[str, list[str]]},
             "casing",
         )
-        self.counts, self.exceptions = found["starts"], found["exceptions"]
+        self.counts: dict[str, list[int]] = found["starts"]
+        self.exceptions: dict[str, list[str]] = found["exceptions"]
         if not self.counts.keys() | self.exceptions.keys() <= _KINDS or not all(
             0 <= capitals <= count for capitals, count in self.counts.values()
         ):
