@@ -8,13 +8,14 @@ word.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith.base.errors import ConfigError, TunesmithError
+from tunesmith.base.json_text import checked
 from tunesmith.base.vocabulary import Vocabulary
 from tunesmith.corpus.protected import OPENING
 from tunesmith.corpus.sentence_starts import (
@@ -327,15 +328,7 @@ def _has_case(word: str) -> bool:
 
 
 def _check_forms(forms: Any) -> None:
-    ok = isinstance(forms, dict) and all(
-        isinstance(lower, str)
-        and isinstance(words, list)
-        and words
-        and all(isinstance(word, str) for word in words)
-        for lower, words in forms.items()
-    )
-    if ok:
-        words = [word for words in forms.values() for word in words]
-        ok = bool(np.all(Sentences.from_lines(words).lengths == 1))
-    if not ok:
+    words = checked({"forms": forms}, {"forms": dict[str, list[str]]}, "casing")["forms"].values()
+    one_each = Sentences.from_lines(chain.from_iterable(words)).lengths == 1
+    if not (all(words) and one_each.all()):
         raise ConfigError("casing: forms are not lists of words")
