@@ -204,20 +204,19 @@ class TextCoding:
 
     def _kept(self, words: "PairSpool", whole: IO[str] | None) -> Iterator[tuple[str, str]]:
         """The pairs that stay, as they are learned from."""
+        compounds = self.sides[0].compounds
         for block in words.blocks():
-            sources, targets = map(self._final, self.sides, block)
+            cased, targets = (
+                side.casing.apply(lines) for side, lines in zip(self.sides, block, strict=True)
+            )
+            sources = cased if compounds is None else compounds.apply(cased, engine=self.engine)
             for keys, lines in zip(self._keys, (sources, targets), strict=True):
                 keys.append(sentence_keys(lines, engine=self.engine))
             mask = self.cleaner.mask(sources, targets)
             self._masks.append(mask)
             if whole is not None:
-                cased = self.sides[0].casing.apply(block[0])
                 whole.writelines(f"{line}\n" for line in compress(cased, mask))
             yield from compress(zip(sources, targets, strict=True), mask)
-
-    def _final(self, side: Preprocessor, words: Lines) -> Lines:
-        cased = side.casing.apply(words)
-        return side.compounds.apply(cased, engine=self.engine) if side.compounds else cased
 
 
 class PairSpool:
