@@ -1,6 +1,8 @@
 #include "corpus/spacing.hh"
 
 #include <algorithm>
+#include <initializer_list>
+#include <numeric>
 
 #include "base/code_points.hh"
 #include "base/error.hh"
@@ -69,9 +71,15 @@ std::uint64_t pack(Level level, std::uint64_t left, std::uint64_t right, std::ui
   return left << 40 | right << 16 | level << 12 | gap << 8 | before << 4 | after;
 }
 
-// The part of a key that a level has.
-std::uint64_t at_level(Level level, std::uint64_t full) {
-  return (full & kBitsOf[level]) | level << 12;
+// The part of a key that a level has; those of one mark know whether the other word closes or
+// opens.
+std::uint64_t at_level(Level level, std::uint64_t full, EdgeClass left, EdgeClass right) {
+  std::uint64_t key = (full & kBitsOf[level]) | level << 12;
+  if (level == kLeft || level == kLeftGap)
+    key |= static_cast<std::uint64_t>(right == kClosing) << 16;
+  if (level == kRight || level == kRightAfter)
+    key |= static_cast<std::uint64_t>(left == kOpening) << 40;
+  return key;
 }
 
 // The same with the kinds of words that differ little made one.
@@ -83,6 +91,12 @@ std::uint64_t roughly(std::uint64_t key) {
   constexpr std::uint64_t kRough = 8ULL << 12;
   return rough(key >> 40) << 40 | rough(key >> 16 & kNoSign) << 16 | (key & 0xFF00) | kRough |
          rough(key >> 4 & 15) << 4 | rough(key & 15);
+}
+
+// The class of an edge as `class_of_sign` has it.
+EdgeClass class_of_edge(const WordSign& sign, EdgeClass edge) {
+  if (sign.is_mark || edge == kUnspaced) return edge;
+  return edge == kDigit || edge == kDigits ? kDigits : kLetters;
 }
 
 }  // namespace
@@ -151,9 +165,12 @@ std::vector<Spacing::Row> Spacing::rows() const {
 void Spacing::prepare() {
   counts_.clear();
   for (const auto& [full, counts] : counted_) {
-    const bool left = full >> 40 >= kFirstMark, right = (full >> 16 & kNoSign) >= kFirstMark;
+    const std::uint32_t left_sign = full >> 40, right_sign = full >> 16 & kNoSign;
+    const EdgeClass left_class = class_of_sign(left_sign, signs_.text(left_sign), false),
+                    right_class = class_of_sign(right_sign, signs_.text(right_sign), true);
+    const bool left = left_sign >= kFirstMark, right = right_sign >= kFirstMark;
     const auto add = [&](Level level) {
-      const Key key = at_level(level, full);
+      const Key key = at_level(level, full, left_class, right_class);
       for (const Key which : {key, roughly(key)}) {
         Counts& sum = counts_[which];
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
@@ -165,18 +182,19 @@ void Spacing::prepare() {
   }
 }
 
-// Counts of one level, above those of all less detailed levels in `p`.
-Spacing::Probabilities Spacing::smoothed(Probabilities p, int level, Key full) const {
+void Spacing::refine(Estimate& estimate, Key key) const {
   constexpr double kPrior = 1.5;
-  const Key key = at_level(static_cast<Level>(level), full);
   for (const Key which : {roughly(key), key}) {
     const auto found = counts_.find(which);
     if (found == counts_.end()) break;
-    double sum = kPrior;
-    for (const std::uint32_t count : found->second) sum += count;
-    for (std::size_t i = 0; i < p.size(); ++i) p[i] = (found->second[i] + kPrior * p[i]) / sum;
+    const Counts& counts = found->second;
+    const bool is_new = estimate.of == nullptr || *estimate.of != counts;
+    estimate.of = &counts;
+    if (!is_new) continue;
+    const double sum = std::accumulate(counts.begin(), counts.end(), kPrior);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      estimate.p[i] = (counts[i] + kPrior * estimate.p[i]) / sum;
   }
-  return p;
 }
 
 // Much as Moses' detokenizer.perl joins words.
@@ -224,32 +242,43 @@ std::uint8_t Spacing::usual_space(const WordSign* before, const WordSign& left, 
 }
 
 // The most likely white space (`is_some`: but none) of a pair in its surroundings; `usual` is that
-// of the rules.
-std::uint8_t Spacing::most_likely(Key full, std::uint8_t usual, bool is_some) const {
+// of the rules, the classes are those of the edges that meet.
+std::uint8_t Spacing::most_likely(Key full, EdgeClass left_class, EdgeClass right_class,
+                                  std::uint8_t usual, bool is_some) const {
   const bool left = full >> 40 >= kFirstMark, right = (full >> 16 & kNoSign) >= kFirstMark;
-  Probabilities p, of_left, of_right;
-  p.fill(0.001);
-  p[kNone] = p[kSpace] = 0.1;
-  p[usual] = 0.9;
-  if (left) of_left = smoothed(smoothed(p, kLeft, full), kLeftGap, full);
+  const auto refined = [&](Estimate& estimate, std::initializer_list<Level> levels) {
+    for (const Level level : levels)
+      refine(estimate, at_level(level, full, left_class, right_class));
+  };
+  Estimate best;
+  best.p.fill(0.001);
+  best.p[kNone] = best.p[kSpace] = 0.1;
+  best.p[usual] = 0.9;
+  Estimate of_left = best, of_right = best;
+  if (left) refined(of_left, {kLeft, kLeftGap});
   if (right) {
-    const Probabilities alone = smoothed(p, kRight, full);
-    of_right = smoothed(alone, kRightAfter, full);
+    refined(of_right, {kRight});
+    Estimate pair = of_right;
+    const Probabilities alone = of_right.p;
+    refined(of_right, {kRightAfter});
     if (!left) {
-      const Probabilities pair = smoothed(alone, kPair, full);
-      for (std::size_t k = 0; k < p.size(); ++k) of_right[k] *= pair[k] / alone[k];
+      refined(pair, {kPair});
+      for (std::size_t k = 0; k < alone.size(); ++k) of_right.p[k] *= pair.p[k] / alone[k];
     }
   }
-  if (left && right)
-    for (std::size_t k = 0; k < p.size(); ++k) p[k] = of_left[k] * of_right[k];
-  else
-    p = left ? of_left : right ? of_right : smoothed(p, kPair, full);
-  double sum = 0;
-  for (const double value : p) sum += value;
-  for (double& value : p) value /= sum;
-  if (left) p = smoothed(smoothed(p, kPairGap, full), kBefore, full);
-  if (right) p = smoothed(p, kFull, full);
-  return static_cast<std::uint8_t>(std::max_element(p.begin() + is_some, p.end()) - p.begin());
+  if (left && right) {
+    for (std::size_t k = 0; k < best.p.size(); ++k) best.p[k] = of_left.p[k] * of_right.p[k];
+  } else if (left || right) {
+    best = left ? of_left : of_right;
+  } else {
+    refined(best, {kPair});
+  }
+  const double sum = std::accumulate(best.p.begin(), best.p.end(), 0.0);
+  for (double& value : best.p) value /= sum;
+  if (left) refined(best, {kPairGap, kBefore});
+  if (right) refined(best, {kFull});
+  return static_cast<std::uint8_t>(std::max_element(best.p.begin() + is_some, best.p.end()) -
+                                   best.p.begin());
 }
 
 void Spacing::decide(std::span<const std::u32string_view> words,
@@ -279,7 +308,9 @@ void Spacing::decide(std::span<const std::u32string_view> words,
       Memory::value_type& known = memory[mix64(full) % memory.size()];
       const bool is_known =
           known.first == full && left.right != kNoSign && right.left != kNoSign && !is_some;
-      space = is_known ? known.second : most_likely(full, usual, is_some);
+      space = is_known ? known.second
+                       : most_likely(full, class_of_edge(left, left.right_class),
+                                     class_of_edge(right, right.left_class), usual, is_some);
       if (!is_some) known = {full, space};
     }
     gap = space != kNone;

@@ -9,7 +9,8 @@
 //   3. `decide` goes from left to right. Each decision is that of the most detailed counts,
 //   smoothed
 //      with less detailed ones: pair in its surroundings, pair, each mark of two with anything
-//      there, and at last the rules for the language (`usual`).
+//      there that closes (or opens) or not, and at last the rules for the language (`usual`). More
+//      detailed counts of the same observations say nothing new.
 //
 // Between scripts that have no spaces between words, white space stands where there is a word for
 // it (▁ or an empty one, which is not written).
@@ -81,8 +82,14 @@ class Spacing {
   static Key full_key(const std::vector<WordSign>& signs, std::size_t i, std::uint8_t gap);
   std::uint8_t usual_space(const WordSign* before, const WordSign& left, bool gap,
                            const WordSign& right, const WordSign* after) const;
-  std::uint8_t most_likely(Key full, std::uint8_t usual, bool is_some) const;
-  Probabilities smoothed(Probabilities p, int level, Key full) const;
+  std::uint8_t most_likely(Key full, EdgeClass left_class, EdgeClass right_class,
+                           std::uint8_t usual, bool is_some) const;
+  // The counts of a key and above them, those of the less detailed keys in `p`.
+  struct Estimate {
+    Probabilities p;
+    const Counts* of = nullptr;  // the most detailed counts
+  };
+  void refine(Estimate& estimate, Key key) const;
 
   StringIndex signs_;
   std::unordered_map<Key, Counts> counted_;  // in full surroundings

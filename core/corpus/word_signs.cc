@@ -103,6 +103,19 @@ std::string mark_sign(std::u32string_view mark, char role) {
 
 }  // namespace
 
+EdgeClass class_of_sign(std::uint32_t number, std::string_view sign, bool left_edge) {
+  if (number == kDigit || number == kDigits) return kDigits;
+  if (number == kUnspaced) return kUnspaced;
+  if (number < kFirstMark) return kLetters;
+  if (sign.back() == 'o') return kOpening;
+  if (sign.back() == 'c') return kClosing;
+  if (sign.back() == 's') sign.remove_suffix(1);
+  char32_t c = 0;
+  for (std::size_t at = 0; at < sign.size() && (c == 0 || !left_edge);)
+    c = next_code_point(sign, at);
+  return class_of(c);
+}
+
 std::vector<WordSign> signs_of(std::span<const std::u32string_view> words,
                                const std::function<std::uint32_t(std::string_view)>& number) {
   const std::vector<char> roles = roles_of(words);

@@ -54,6 +54,9 @@ struct WordSign {
 std::vector<WordSign> signs_of(std::span<const std::u32string_view> words,
                                const std::function<std::uint32_t(std::string_view)>& number);
 
+// What stands at an edge of the words that have a sign; those of letters are one class.
+EdgeClass class_of_sign(std::uint32_t number, std::string_view sign, bool left_edge);
+
 bool is_apostrophe(char32_t c);
 // Letters and marks of scripts that have no spaces between words.
 bool is_of_unspaced_script(char32_t c);

@@ -57,6 +57,7 @@ GUILLEMETS = ["Er sagte: »Ja«, und sie »Nein«."] * 3
         ("zh", ["使用 API 的网站。", "安装 Python 软件。"], "使用 Docker 的软件。"),
         ("zh", ["使用API的网站。", "安装Python软件。"], "使用Docker的软件。"),
         ("en", ['He said "yes" and "no".'] * 2, '"Yes", and "maybe" or "no".'),
+        ("en", [*["Yes (no)."] * 9, 'Yes."', 'No."', "position( s )"], "Yes. ((No).) [A]"),
         ("it", ["l’acqua dell’orto, po’ di"], "l’arte è un po’ di"),
     ],
 )
