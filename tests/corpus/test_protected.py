@@ -55,6 +55,9 @@ from tunesmith.corpus.tags import elements
         ("version", "v2.3.1-rc1"), ("version", "1.2.3"), ("version", "10.0.0.1:80"),
         ("date", "2024-01-05"), ("date", "2024-01-05T12:30:00Z"), ("date", "1/2/2024"),
         ("time", "12:30"), ("time", "00:01:02,500"),
+        ("phone", "+49 (0)30 123 456-78"), ("phone", "GB82 WEST 1234 5698 7654 32"),
+        ("version", "2001:db8::1"), ("version", "00:1A:2b:3c:4d:5e"), ("number", "12–15"),
+        ("number", "3 : 2"), ("number", "1.234.567"), ("amount", "1.234.567,89 €"),
         ("amount", "1.234,56 €"), ("amount", "$5"), ("number", "1,234.5"), ("number", "3/4"),
         ("emoji", "👍🏽"), ("emoji", "👨‍👩‍👧"), ("emoji", "🇩🇪"), ("emoji", "1️⃣"),
     ],
@@ -82,6 +85,7 @@ def test_a_unit_is_found_whole_whatever_stands_beside_it(kind, text, line):
         "Note: it is 3: 4, [a] and $; a:b c::",
         "(*.txt *.doc) a*b*c 2 * 3 * 4 *x and *y /* z */ **a, [so](to)",
         '_("x") N_(y) _Open _File',
+        "(Bien :) ; oui ;(non)",
         "",
     ],
 )
@@ -226,6 +230,11 @@ def test_emphasis_and_links_are_pairs_of_tags_in_any_text():
 def test_dates_stay_together(line, dates):
     words = line.split()
     assert [" ".join(words[begin:end]) for begin, end in find_zones(words)] == dates
+
+
+def test_faces_of_marks_are_units():
+    line = ":-) Ja ;) (nein :D)"
+    assert texts(line, find_units(line)) == [":-)", ";)", ":D"]
 
 
 def test_texts_of_units():

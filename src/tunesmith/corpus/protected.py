@@ -57,6 +57,9 @@ _ATTRIBUTE = rf"""(?: [\w:@.-]+ \s*=\s* (?: "[^"]*" | '[^']*' | [^\s"'<>=]+ ) | 
 _CURRENCY = "[€$£¥₹₽₩₺₴₫₪₱฿]"
 _BLANKS = r"\x20\u00a0"
 _FIGURES = r"\d+ (?: [.,'’\u00a0\u202f] \d+ )*"
+# Points of thousands, as no version has them.
+_MILLIONS = r"\d{1,3} (?: (?: \.\d{3} ){2} (?! [.+~-]?\w ) | (?: \.\d{3} ){2,} ,\d )"
+_HEX = r"[\dA-Fa-f]"
 
 # A letter of a hashtag or of somebody's name: scripts without spaces would not end it.
 _TAGGED = r"[\w--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]"
@@ -188,8 +191,13 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "version",
-        r"(?<![\w.,]) (?: [vV]\d+ (?: \.\d+ )* | \d+ (?: \.\d+ ){2,} (?: :\d+ )? )"
-        r" (?: [-+~] [A-Za-z0-9.]+ | [a-z]+\d+ )? (?<![.]) (?! \w )",
+        rf"(?<![\w.,]) (?! {_MILLIONS} )"
+        rf" (?: [vV]\d+ (?: \.\d+ )* | \d+ (?: \.\d+ ){{2,}} (?: :\d+ )? )"
+        r" (?: [-+~] [A-Za-z0-9.]+ | [a-z]+\d+ )? (?<![.]) (?! \w )"
+        # addresses of networks and of their cards
+        rf" | (?<![\w:]) (?: (?: {_HEX}{{1,4}} : ){{1,7}} (?: : {_HEX}{{1,4}} ){{1,6}}"
+        rf" | (?: {_HEX}{{1,4}} : ){{7}} {_HEX}{{1,4}}"
+        rf" | (?: {_HEX}{{2}} [:-] ){{5}} {_HEX}{{2}} ) (?! [\w:] )",
     ),
     Kind(
         "date",
@@ -206,6 +214,9 @@ KINDS: tuple[Kind, ...] = (
         rf" | \d{{7,15}} ) (?!\w)"
         rf" | \( (?: 0\d+ | \d{{3}} (?= \) [{_BLANKS}] \d{{3}}-\d{{4}} ) ) \) [{_BLANKS}]"
         rf" \d+ (?: [{_BLANKS}-] \d+ )* (?!\w)"
+        # of banks
+        rf" | (?<!\w) [A-Z]{{2}} \d\d [{_BLANKS}]? [A-Z\d]{{4}} (?: [{_BLANKS}]? \d{{4}} ){{2,6}}"
+        rf" (?: [{_BLANKS}]? \d{{1,3}} )? (?!\w)"
         rf" | (?<![\w.,-]) (?: 0\d+ (?: [{_BLANKS}]? / [{_BLANKS}]? | - ) \d{{3,}}"
         rf" (?: [{_BLANKS}-] \d+ )* | \d+ (?: -\d+ ){{2,}} ) (?! [\w-] )",
     ),
@@ -216,7 +227,8 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "number",
-        r"(?<![\w.,]) \d+ (?: [.,'’\u00a0\u202f/:] \d+ | \x20 \d+ (?! [\d/:-] | \.\d ) )+"
+        r"(?<![\w.,]) \d+ (?: [.,'’\u00a0\u202f/:–] \d+"
+        r" | \x20 \d+ (?! [\d/:-] | \.\d ) | \x20:\x20 \d+ )+"
         r" (?! \w )",
     ),
     Kind(
@@ -225,6 +237,7 @@ KINDS: tuple[Kind, ...] = (
         r" | (?=\p{Extended_Pictographic}) [^\x00-\xff\u2100-\u21ff]"
         r" (?: \uFE0F | [\U0001F3FB-\U0001F3FF] | [\U000E0020-\U000E007F]"
         r" | \u200D \p{Extended_Pictographic} )* )+"
+        r" | (?<!\S) [:;] -? [()DP] (?!\w) (?<! \( [^()]* [:;] -? \) )"
         r" | (?<![\w:]) : [+-]? (?: \d* [a-z] [a-z0-9]* (?: [_-][a-z0-9]+ )* | 1 ) : (?![\w:])",
     ),
 )
@@ -233,7 +246,7 @@ KINDS: tuple[Kind, ...] = (
 _WORD = r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Nd}_]"
 # Nearly all lines of most texts have no unit, so they are passed over soon: such a line has none of
 # these characters, and none above the others…
-_SIGNS = frozenset("`@<{[%$&*\\#_~/:£¥-0123456789")
+_SIGNS = frozenset("`@<{[%$&*\\#_~/:;£¥-0123456789")
 # … and does not begin like an item of a list …
 _HEAD = re.compile(rf"\s*(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[a-zA-Z]{{1,5}})[.)]|\d{{1,2}}\.\d)")
 _FIRST_SYMBOL = "\u203c"
@@ -241,8 +254,9 @@ _FIRST_SYMBOL = "\u203c"
 _HINT = re.compile(
     r"[`⟦@<{%$&\\\#_~] | :: | :// | www\. | /\S | [vV]\d | \(\d?[a-z]?\) | (?<!\w)-[-A-Za-z] | \[\["
     r" | \]\( | \*\S"
-    r" | (?<!\w):[\w+-] | \+\d"
-    rf" | \d(?: [.,'’\u202f/:-] | [.)]?[{_BLANKS}] )\d | {_CURRENCY} | (?:mailto|tel|data):"
+    r" | (?<!\w):[\w+-] | [:;]-?[()] | \+\d"
+    rf" | \d(?: [.,'’\u202f/:–-] | [.)]?[{_BLANKS}] | \x20:\x20 )\d | {_CURRENCY}"
+    r" | (?:mailto|tel|data):"
     r" | [\u203c-\u20ff\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]",
     re.VERBOSE,
 )
