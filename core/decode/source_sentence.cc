@@ -56,11 +56,11 @@ std::vector<int> unknown_run_ends(const std::vector<bool>& unknown,
     if (at >= 0 && at <= words) border[at] = true;
   };
   std::ranges::for_each(sentence.walls, cut);
-  for (const auto* spans : {&sentence.zones, &sentence.enclosures})
-    for (const auto& [begin, end] : *spans) {
-      cut(begin);
-      cut(end);
-    }
+  for (const auto& [begin, end] : sentence.zones)
+    for (const int at : {begin, end}) cut(at);
+  // Brackets and quotes are no part of a run.
+  for (const auto& [begin, end] : sentence.enclosures)
+    for (const int at : {begin, begin + 1, end - 1, end}) cut(at);
   std::vector<int> ends(unknown.size());
   std::iota(ends.begin(), ends.end(), 1);
   for (int begin = 0; begin < words; begin = ends[begin]) {
