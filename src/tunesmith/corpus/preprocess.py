@@ -101,8 +101,14 @@ class Preprocessor:
         """Tokenise raw lines, with units masked; casing comes next."""
         if self.protection is None:
             return self._searched(self.tokenizer.tokenize(lines, engine=engine))
-        read = cut(lines, self._units(lines), self.tokenizer, engine=engine)
-        return self.search_forms(line.surfaces for line in read)
+        units = self._units(lines)
+        plain = [line for line, own in zip(lines, units, strict=True) if not own]
+        others = [(line, own) for line, own in zip(lines, units, strict=True) if own]
+        words = iter(self._searched(self.tokenizer.tokenize(plain, engine=engine)))
+        texts, own_units = [line for line, _ in others], [own for _, own in others]
+        read = cut(texts, own_units, self.tokenizer, engine=engine)
+        masked = iter(self.search_forms(line.surfaces for line in read))
+        return [next(masked if own else words) for own in units]
 
     def _units(self, lines: Sequence[str]) -> list[Units]:
         """What is protected in each line."""
