@@ -127,3 +127,8 @@ def test_a_tag_does_not_cut_a_word(raw, tokens):
 )
 def test_brackets_and_quotes_are_paired(words, pairs):
     assert mark_pairs(words.split()) == pairs
+
+
+def test_an_apostrophe_opens_nothing():
+    words = ["the", "boys", "'", "room", "'", "Red", "'"]
+    assert mark_pairs(words, closing={2, 6}) == [(4, 6)]

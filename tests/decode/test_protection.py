@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.cli.main import main
 from tunesmith.corpus import Preprocessor, phrasebook
+from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import find_units, texts
 from tunesmith.corpus.tokenizers import CharTokenizer, MosesTokenizer
@@ -27,6 +28,7 @@ ROWS = [
     for line in (Path(__file__).parent / "data/protected.tsv").read_text().splitlines()
 ]
 LINES = [row[0] for row in ROWS]
+CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +249,42 @@ def test_numbers_stay_together_and_in_front(translator):
     assert "+49 30 123456" in done[4]
     assert "10 000" in done[4]
     assert re.search(r"3\b.{1,5}\bMa.\b.{1,3}\b2024\b", done[5])
+
+
+def test_marks_enclose_the_translation_of_what_they_enclosed(translator):
+    lines = {
+        "Der Hund (Anna) schläft.": ["("],
+        "[Der Hund] schläft.": ["["],
+        "Dateien (Hund)": ["("],
+        "Das Haus [mit {dem (kleinen) Hund}] ist klein.": ["[", "{", "("],
+        "Das Haus ist (der Hund. Der Mann) schläft": ["("],
+    }
+    for (line, opened), text in zip(lines.items(), translator.translate(list(lines)), strict=True):
+        assert re.sub(r"[^][(){}]", "", text) == re.sub(r"[^][(){}]", "", line)
+        for mark in opened:
+            inside = text.partition(mark)[2].partition(CLOSING[mark])[0]
+            assert re.search(r"\w", inside), (line, text)
+
+
+def test_rare_numbers_and_signs_are_copied_in_order():
+    side = Preprocessor(MosesTokenizer("de"), protection=Protection())
+    known = KnownWords.of({"der": 30, "2.": 1, "5": 40, ",": 50})
+    line = "der 2. / 7. Hund , 5 Äpfel am 3. Mai 2024 ~ 5 {x}"
+    [read] = side.read([line])
+    sentence = line_sentence(read, side.protection, known=known)
+    assert [words for *_, words in sentence.forced] == [
+        ["2.", "/", "7."], ["3."], ["2024"], ["~", "5"], ["⟦placeholder⟧"]
+    ]  # fmt: skip
+    begin = sentence.words.index("3.")
+    assert (begin, begin + 3) in sentence.zones
+
+
+def test_straight_quotes_behind_words_open_nothing():
+    for line, pairs in (
+        ("the boys' 'Red' room", [(3, 6)]), ('12" and 5" of "it"', [(6, 9)]),
+        ("'a' or \"b\"", [(0, 3), (4, 7)]),
+    ):  # fmt: skip
+        assert protected(line, SIDE).enclosures == pairs
 
 
 def test_an_option_turns_protection_off(folder):

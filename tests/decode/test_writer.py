@@ -44,6 +44,15 @@ def test_copied_neighbours_keep_the_white_space_of_the_source(raw, order, text):
     assert translated(raw, order) == text
 
 
+def test_words_that_were_copied_together_keep_their_white_space():
+    sentence = line_sentence(GERMAN.read(["20°C  =x"])[0], GERMAN.protection)
+    size = len(sentence.words)
+    step = DerivationStep(0, size, 0, size, 0, -1)
+    words = sentence.words
+    english = Preprocessor(MosesTokenizer("en"))
+    assert write(english, sentence, [step], words, words) == "20°C  =x"
+
+
 def test_marks_that_are_translated_are_spaced_as_the_target_does():
     assert translated("Vogelsang , na", [0, 1, 2], known={",": ",", "na": "so"}) == "Vogelsang, so"
 

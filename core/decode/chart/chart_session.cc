@@ -82,9 +82,10 @@ ChartInput chart_input(const SourceSentence& sentence, const ChartOptions& optio
   }
   input.walls = sentence.walls;
   input.zones = sentence.zones;
-  // Rules of a grammar keep the order of brackets, so that zones are enough.
+  // Rules of a grammar keep the order of brackets, where these have no part in what they enclose.
   if (!sentence.target)
-    input.zones.insert(input.zones.end(), sentence.enclosures.begin(), sentence.enclosures.end());
+    for (const auto& [begin, end] : sentence.enclosures)
+      input.zones.insert(input.zones.end(), {{begin, end}, {begin + 1, end - 1}});
   input.goes_on = sentence.after.has_value();
   return input;
 }

@@ -58,8 +58,12 @@ PhraseOptions::PhraseOptions(RuleCache& cache, const SearchOptions& search,
   for (const ForcedPhrase& phrase : sentence.forced)
     max_length_ = std::max(max_length_, phrase.end - phrase.begin);
   unknown_ = unknown_words(cache.model(), sentence.words);
-  for (const ForcedPhrase& phrase : sentence.forced)
-    std::fill(unknown_.begin() + phrase.begin, unknown_.begin() + phrase.end, false);
+  const bool keeps_order = cache.model().reordering().keeps_unknown_order();
+  for (const ForcedPhrase& phrase : sentence.forced) {
+    const auto words = std::span(sentence.words).subspan(phrase.begin, phrase.end - phrase.begin);
+    std::fill(unknown_.begin() + phrase.begin, unknown_.begin() + phrase.end,
+              keeps_order && std::ranges::equal(words, phrase.target));
+  }
   const auto ends = unknown_run_ends(unknown_, sentence);
   for (int i = 0; i < words_; ++i) max_length_ = std::max(max_length_, ends[i] - i);
   const auto* whole = whole_sentence(cache, sentence);

@@ -14,6 +14,7 @@ from tunesmith.base.json_text import checked
 from tunesmith.corpus.compounds import FILLERS
 from tunesmith.corpus.copied_words import BEGIN, END, CopiedWords, shape_of
 from tunesmith.corpus.endings import Endings, is_word
+from tunesmith.corpus.marks import is_sign
 from tunesmith.corpus.sentence_starts import sentence_starts
 
 # The least length of the parts of an unknown compound, of the last one, and of one that is another
@@ -24,6 +25,8 @@ MAX_COMPOUND = 100
 # A word that is copied this likely is copied. Compounds written as one word are copied sooner:
 # translated part by part, a name is lost.
 MAX_COPIED, MAX_COPIED_COMPOUND = 0.3, 0.05
+# A number or sign that training text has less often is copied: its translations are chance.
+MIN_SIGN = 10
 
 CASING, INFLECTION, COMPOUND, COPIED = "casing", "inflection", "compound", "copied"
 
@@ -128,6 +131,24 @@ class KnownWords:
                 new, reason = (copy,), COPIED
             found.append(UnknownWord(place, word, new, reason))
         return found
+
+    def rare_signs(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Runs of numbers and signs that hold one too rare for its translations to be known.
+
+        >>> KnownWords.of({"bei": 20, ",": 99, "5": 20}).rare_signs("bei ~ 5 km / h , 5 ,".split())
+        [(1, 3), (4, 5)]
+        """
+        rare = [is_sign(word) and self.counts.get(word, 0) < MIN_SIGN for word in words]
+        if not any(rare):
+            return []
+        runs, begin = [], 0
+        for place, word in enumerate([*words, "x"]):
+            if place < len(words) and (rare[place] or (is_sign(word) and word[0].isdigit())):
+                continue
+            if any(rare[begin:place]):
+                runs.append((begin, place))
+            begin = place + 1
+        return runs
 
     def _copy_probability(self, word: str, before: str, behind: str) -> float:
         return 0.0 if self.copied is None else self.copied.probability(word, before, behind)

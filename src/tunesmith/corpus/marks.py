@@ -8,6 +8,7 @@ in the end is a matter of the target's spacing (`tunesmith.corpus.spacing`).
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 from tunesmith.base.json_text import checked
 
@@ -15,24 +16,28 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "【": "�
              "《": "》", "「": "」", "『": "』", "〔": "〕", "⟨": "⟩"}  # fmt: skip
 # Opening quotes and what closes each, over all languages: „Das“, “That”, »So«, «Ainsi», ”Ja”.
 _QUOTES = {
-    '"': '"', "``": "''", "“": "”", "„": "“”", "‟": "”", "”": "”", "«": "»", "»": "«»",
+    '"': '"', "'": "'", "``": "''", "“": "”", "„": "“”", "‟": "”", "”": "”", "«": "»", "»": "«»",
     "‘": "’", "‚": "‘’", "‹": "›", "›": "‹",
 }  # fmt: skip
 _CLOSES = {**_BRACKETS, **_QUOTES}
 _MARKS = frozenset("".join(_CLOSES) + "".join(_CLOSES.values())) | {"``", "''"}
 
 
-def mark_pairs(words: Sequence[str]) -> list[tuple[int, int]]:
+def mark_pairs(words: Sequence[str], closing: Container[int] = ()) -> list[tuple[int, int]]:
     """The places of brackets and quotes that enclose something, outer pairs before inner ones.
 
-    Pairs do not cross; a mark without a partner is in none of them.
+    Pairs do not cross; a mark without a partner is in none of them. Marks at `closing` open none.
 
     >>> mark_pairs("er ( der „ Chef “ ) sagt )".split())
     [(1, 6), (3, 5)]
     """
     if _MARKS.isdisjoint(words):
         return []
-    marks = ((n, word, _CLOSES.get(word, "")) for n, word in enumerate(words) if word in _MARKS)
+    marks = (
+        (n, word, "" if n in closing else _CLOSES.get(word, ""))
+        for n, word in enumerate(words)
+        if word in _MARKS
+    )
     return sorted(pair for pair in matched(marks) if pair[1] - pair[0] > 1)
 
 
@@ -53,12 +58,39 @@ def matched(marks: Iterable[tuple[int, str, Container[str]]]) -> list[tuple[int,
     return pairs
 
 
+def pair_like(
+    opening: str, openings: Mapping[str, int], closings: Mapping[str, int]
+) -> tuple[str, str] | None:
+    """The pair of marks that a text has in the place of one that begins with `opening`, if known.
+
+    `openings` and `closings` say how often the text has each mark.
+
+    >>> pair_like("„", {"“": 7, '"': 2}, {"”": 8}), pair_like("[", {}, {}), pair_like("《", {}, {})
+    (('“', '”'), ('[', ']'), None)
+    """
+    shapes = [shape for shape in _SHAPES_OF.get(opening, (opening,)) if shape in _CLOSES]
+    best = max(shapes, key=lambda shape: openings.get(shape, 0))
+    if not openings.get(best):
+        return (opening, _CLOSES[opening]) if opening in "([{" else None
+    ends = ["''"] if best == "``" else list(_CLOSES[best])
+    return best, max(ends, key=lambda shape: closings.get(shape, 0))
+
+
+def is_sign(word: str) -> bool:
+    """Whether a word is a number or a mark that many languages share and that encloses nothing.
+
+    >>> [word for word in ("3.", "~", "№", "A4", "(", "。") if is_sign(word)]
+    ['3.', '~', '№']
+    """
+    return word not in _MARKS and not any(c.isalpha() or east_asian_width(c) in "WF" for c in word)
+
+
 _APOSTROPHE = re.compile(r"(?<=\w)[’ʼ]|[’ʼ](?=\w)")
 
 # Shapes of one mark, the most common first.
 _SHAPES = (
-    ('"', "“", "”", "„", "«", "»", "‟", "″", "''", "``"),
-    ("'", "‘", "’", "‚", "‹", "›", "′", "`", "´"),
+    ('"', "“", "”", "„", "«", "»", "‟", "''", "``"),
+    ("'", "‘", "’", "‚", "‹", "›", "`", "´"),
     ("-", "–", "—", "―", "‒", "--"),
     ("...", "…", "..", "。。。"),
     ("->", "→", "⇒", "=>"),
@@ -101,7 +133,11 @@ class KnownMarks:
 
     def apply_lines(self, lines: list[str]) -> list[str]:
         """The same for lines of words with single spaces between them."""
-        return [" ".join(self.apply(line.split(" "))) for line in lines]
+        known = self._forms.keys()
+        return [
+            line if known.isdisjoint(words := line.split(" ")) else " ".join(self.apply(words))
+            for line in lines
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The counts."""

@@ -14,6 +14,7 @@ much as Moses' detokeniser joins words.
 """
 
 import functools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -78,6 +79,20 @@ class Spacing:
         """The apostrophe inside most words that have one."""
         counts = self._native.apostrophes
         return _APOSTROPHES[counts.index(max(counts))]
+
+    @functools.cached_property
+    def pair_counts(self) -> tuple[Counter[str], Counter[str]]:
+        """How often the training text has each mark as an opening one, and as a closing one."""
+        openings, closings = Counter[str](), Counter[str]()
+        for left, right, values in self._native.rows():
+            for sign in (left, right):
+                # Quotes have their role behind them.
+                mark = sign if len(sign) == 1 else sign[:-1]
+                if sign[-1] != "c":
+                    openings[mark] += sum(values[3:])
+                if sign[-1] != "o":
+                    closings[mark] += sum(values[3:])
+        return openings, closings
 
     def spaces(self, words: Sequence[str], fixed: Sequence[str | None] | None = None) -> list[str]:
         """The white space before each word; what is `fixed` stays and decides about neighbours."""

@@ -9,14 +9,17 @@
    words became, so that pairs stay pairs in whatever order.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tunesmith.base.derivation import DerivationStep
-from tunesmith.corpus.known_words import UnknownWord
+from tunesmith.corpus.known_words import KnownWords, UnknownWord
 from tunesmith.corpus.lines import Line
-from tunesmith.corpus.marks import mark_pairs
+from tunesmith.corpus.marks import mark_pairs, pair_like
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.protected import BORDERS, TAG, find_zones
+from tunesmith.corpus.spacing import Spacing
 from tunesmith.corpus.tags import Element, all_elements, elements
 from tunesmith.decode.model_terms import Match, ModelTerm
 from tunesmith.decode.sentence import SourceSentence
@@ -25,6 +28,7 @@ from tunesmith.decode.sentence import SourceSentence
 # places: else “see: URL” becomes “see URL:”.
 _MARKS = frozenset('()[]"“”„«»‹›:;?!…。！？：；（）「」『』')
 
+_ORDINAL = re.compile(r"\d\. [^\W\d_]+$")
 # The same of these where they stand beside a unit.
 _COMMAS = frozenset(",、，")
 
@@ -36,10 +40,13 @@ def line_sentence(
     owners: list[int] | None = None,
     terms: Sequence[Match] = (),
     unknown: Sequence[UnknownWord] | None = None,
+    known: KnownWords | None = None,
+    spacing: Spacing | None = None,
 ) -> SourceSentence:
     """A line as search takes it; the words are those of the line unless others are given.
 
-    Terms have no units inside.
+    Terms have no units inside. `known` are the words that training text has,
+    `spacing` is that of the target.
     """
     words = line.words if words is None else words
     owners = line.owners if owners is None else owners
@@ -47,7 +54,8 @@ def line_sentence(
     prescribed = [(one.begin, one.end, list(one.term.words)) for one in terms]
     inside = covered - {term.begin for term in terms}
     surfaces = [line.surfaces[token] for token in owners]
-    pairs = [pair for pair in mark_pairs(surfaces) if covered.isdisjoint(pair)]
+    ends = _closing_marks(line, surfaces, owners)
+    pairs = [pair for pair in mark_pairs(surfaces, ends) if covered.isdisjoint(pair)]
     zones = [zone for zone in find_zones(words) if not any(_crosses(zone, one) for one in terms)]
     walls: set[int] = set()
     unknown = list(line.unknown if unknown is None else unknown)
@@ -70,15 +78,46 @@ def line_sentence(
             (place, place + 1, [] if line.units[unit].kind == TAG else [line.units[unit].word])
             for unit, place in places.items()
         ]
+    for pair in [] if spacing is None else pairs:
+        shapes = pair_like(surfaces[pair[0]], *spacing.pair_counts) or ()
+        prescribed += [(at, at + 1, [mark]) for at, mark in zip(pair, shapes, strict=False)]
+    rare = [] if known is None else known.rare_signs(words)
+    for begin, end in rare:
+        # An ordinal stays before its word.
+        span = begin, end + 1
+        if _ORDINAL.search(" ".join(words[begin : end + 1])) and not (
+            any(_crosses(zone, span) for zone in zones) or any(_crosses(span, one) for one in terms)
+        ):
+            zones.append(span)
+    edges = {edge for span in (*zones, *((w, w) for w in walls)) for edge in span}
+    for begin, end in rare:
+        cuts = sorted({begin, end, *(edge for edge in edges if begin < edge < end)})
+        prescribed += [
+            (first, last, words[first:last])
+            for first, last in pairwise(cuts)
+            if covered.isdisjoint(range(first, last))
+        ]
     sentence.forced.extend(sorted(prescribed))
     sentence.walls.extend(sorted(wall for wall in walls - inside if 0 < wall < len(words)))
     sentence.zones.extend(zones)
     return sentence
 
 
-def _crosses(zone: tuple[int, int], term: Match) -> bool:
-    begin, end = zone
-    return term.begin < begin < term.end < end or begin < term.begin < end < term.end
+def _closing_marks(line: Line, surfaces: Sequence[str], owners: Sequence[int]) -> set[int]:
+    """Where a straight quote can only close, or is an apostrophe or an inch: glued to a word."""
+    found = set()
+    for place, mark in enumerate(surfaces):
+        if mark in ("'", '"') and line.raw:
+            begin = line.spans[owners[place]][0]
+            before = line.raw[begin - 1 : begin]
+            if before.isdigit() or (mark == "'" and before.isalpha()):
+                found.add(place)
+    return found
+
+
+def _crosses(zone: tuple[int, int], other: tuple[int, int] | Match) -> bool:
+    begin, end, first, last = *zone, *other[:2]
+    return first < begin < last < end or begin < first < end < last
 
 
 def _constrain(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tunesmith.base.errors import InputError, OptionError
 from tunesmith.base.log import log
 from tunesmith.corpus.lines import Line, Units
+from tunesmith.corpus.marks import mark_pairs
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.whole_compounds import compound_lattice
 from tunesmith.decode.base import ModelDecoder
@@ -158,17 +159,18 @@ class SentenceReader:
 
     def _sentence(self, line: Line) -> SourceSentence | Lattice:
         """A line as search takes it."""
-        source = self.decoder.model.preprocessors[0]
+        source, target = self.decoder.model.preprocessors
         if self.terms is not None and self.terms.entries:
-            sentence = term_sentence(line, self.terms, source, self.protection)
+            sentence = term_sentence(line, self.terms, source, self.protection, target.spacing)
             if sentence is not None:
                 return sentence
-        if self.decoder.model.arc_features and not line.units:
+        # Lattices have no constraints.
+        if self.decoder.model.arc_features and not (line.units or mark_pairs(line.surfaces)):
             lattice = compound_lattice(line)
             if lattice is not None:
                 return SourceLattice(lattice.nodes, line=line)
         source.replace_unknown(line)
-        return line_sentence(line, self.protection)
+        return line_sentence(line, self.protection, known=source.known, spacing=target.spacing)
 
     def _units(self, line: str) -> Units:
         if self.protection is None:

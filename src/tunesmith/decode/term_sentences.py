@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.lines import Line
 from tunesmith.corpus.masking import Protection
+from tunesmith.corpus.spacing import Spacing
 from tunesmith.decode.model_terms import (
     FoundTerm,
     Match,
@@ -20,7 +21,11 @@ from tunesmith.decode.sentence import SourceSentence
 
 
 def term_sentence(
-    line: Line, terms: ModelTerms, source: Preprocessor, protection: Protection | None
+    line: Line,
+    terms: ModelTerms,
+    source: Preprocessor,
+    protection: Protection | None,
+    spacing: Spacing | None,
 ) -> SourceSentence | None:
     """Return a line of running text with its terms prescribed, or None if it has no terms."""
     words, owners = line.words, line.owners
@@ -42,6 +47,8 @@ def term_sentence(
         [token for token, own in zip(cut, known, strict=True) for _ in own],
         _moved(found.matches, known),
         unknown,
+        source.known,
+        spacing,
     )
 
 

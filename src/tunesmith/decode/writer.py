@@ -112,17 +112,22 @@ class _Writer:
 
     def _find_copies(self) -> None:
         sentence, line = self.sentence, self.line
-        prescribed = {begin for begin, _, _ in sentence.forced}
+        terms = {term.begin for term in sentence.terms}
+        edges = {at for begin, end in sentence.enclosures for at in (begin, end - 1)}
+        reshaped = {at for at in edges if sentence.words[at] != line.surfaces[sentence.owners[at]]}
         copied: dict[int, list[int]] = {}
         parts = Counter(sentence.owners)
         for step in self.steps:
-            if step.rule >= 0 or step.target_end != step.target_begin + 1:
+            places = range(step.begin, step.end)
+            made = range(step.target_begin, step.target_end)
+            if step.rule >= 0 or step.begin in terms or len(made) != len(places):
                 continue
-            word, token = step.target_begin, sentence.owners[step.begin]
-            if line.unit_of[token] in sentence.written:
-                self.token_of[word] = token
-            elif step.begin not in prescribed and self.words[word] == sentence.words[step.begin]:
-                copied.setdefault(token, []).append(word)
+            for place, word in zip(places, made, strict=True):
+                token = sentence.owners[place]
+                if line.unit_of[token] in sentence.written:
+                    self.token_of[word] = token
+                elif self.words[word] == sentence.words[place] and place not in reshaped:
+                    copied.setdefault(token, []).append(word)
         recased = {sentence.owners[one.place] for one in sentence.unknown if one.is_recased}
         for token, own in copied.items():
             if len(own) < parts[token]:
@@ -219,7 +224,7 @@ class _Writer:
                 continue
             if there(token) == neighbour:
                 return ""
-            if there(token).isspace() and is_spaced_letter(neighbour) and self._is_mark(token):
+            if not there(token).strip() and is_spaced_letter(neighbour) and self._is_mark(token):
                 return " "
         return None
 
