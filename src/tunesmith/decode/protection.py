@@ -78,9 +78,10 @@ def line_sentence(
             (place, place + 1, [] if line.units[unit].kind == TAG else [line.units[unit].word])
             for unit, place in places.items()
         ]
-    for pair in [] if spacing is None else pairs:
-        shapes = pair_like(surfaces[pair[0]], *spacing.pair_counts) or ()
-        prescribed += [(at, at + 1, [mark]) for at, mark in zip(pair, shapes, strict=False)]
+    if spacing is not None:
+        for pair in pairs:
+            shapes = pair_like(surfaces[pair[0]], *spacing.pair_counts) or ()
+            prescribed += [(at, at + 1, [mark]) for at, mark in zip(pair, shapes, strict=False)]
     rare = [] if known is None else known.rare_signs(words)
     for begin, end in rare:
         # An ordinal stays before its word.
