@@ -72,7 +72,7 @@ int run(const AlignedText& text, const std::string& path) {
 }
 
 // Unknown words side by side come out side by side and in order; a run of them ends at walls, at
-// prescribed spans, and at the edges of zones and enclosures.
+// prescribed spans, at the edges of zones, and at brackets and quotes.
 int run_unknown(const AlignedText& text, const std::string& path) {
   using Ends = std::vector<int>;
   const std::vector<bool> unknown{true, true, true, false, true, true};
@@ -82,7 +82,7 @@ int run_unknown(const AlignedText& text, const std::string& path) {
   if (decode::unknown_run_ends(unknown, sentence) != Ends{1, 3, 3, 4, 6, 6}) return 9;
   sentence.walls.clear();
   sentence.enclosures = {{2, 6}};
-  if (decode::unknown_run_ends(unknown, sentence) != Ends{2, 2, 3, 4, 6, 6}) return 18;
+  if (decode::unknown_run_ends(unknown, sentence) != Ends{2, 2, 3, 4, 5, 6}) return 18;
   sentence.enclosures.clear();
   sentence.walls = {1, 6};
   sentence.zones = {{2, 5}};
