@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sentencepiece import SentencePieceTrainer
 
@@ -60,6 +60,8 @@ PIECES = st.lists(
 
 
 @given(PIECES)
+@example("Das<b>Das")  # no token of single characters reaches across the tag
+@example(" ▁")  # the sign that stands for a space
 @settings(max_examples=300, deadline=None)
 def test_tokens_and_what_stands_between_them_are_the_line(tokenizers, raw):
     units = find_units(raw)

@@ -7,6 +7,7 @@ substitutes of unknown words), and never its characters. What stands between two
 space of the raw line, so that joining everything gives back the line.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -27,12 +28,12 @@ Span = tuple[int, int]
 WORD, MARK, NUMBER = "word", "mark", "number"
 
 
-_ASCII_BLANKS = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
+_ASCII_BLANKS = re.compile(r"[\t\n\v\f\r]")
 
 
 def split(text: str) -> list[str]:
     """The words of a tokenised line: between ASCII white space, as everywhere in Tunesmith."""
-    return [word for word in text.translate(_ASCII_BLANKS).split(" ") if word]
+    return [word for word in _ASCII_BLANKS.sub(" ", text).split(" ") if word]
 
 
 class _Tokenizer(Protocol):
@@ -271,7 +272,15 @@ def _with_inner_tags(line: Line, inner: dict[int, bool]) -> Line:
     spans = line.spans
     surfaces: list[str] = []
     unit_of: list[int] = []
+    # A tag that no token reaches across, as where each character is a token, stands between two.
+    plain = [span for span, unit in zip(spans, line.unit_of, strict=True) if unit < 0]
+    tags = [(n, line.units[n].begin) for n in inner]
+    apart = [n for n, at in tags if not any(begin < at < end for begin, end in plain)]
+    inner = {n: is_first for n, is_first in inner.items() if n not in apart}
     for surface, unit, (begin, end) in zip(line.surfaces, line.unit_of, spans, strict=True):
+        while apart and line.units[apart[0]].begin < begin:
+            unit_of.append(apart.pop(0))
+            surfaces.append(line.units[unit_of[-1]].word)
         own = [] if unit >= 0 else [n for n in inner if begin < line.units[n].begin < end]
         before, behind = [n for n in own if inner[n]], [n for n in own if not inner[n]]
         surfaces += [line.units[n].word for n in before] + [surface]
@@ -288,6 +297,10 @@ def _kind(surface: str) -> str:
     return NUMBER if any(map(str.isdigit, surface)) else MARK
 
 
+# The sign for a space, in the text itself.
+_WRITTEN_SPACE = re.compile(rf"[\x00-\x1f{SPACES}]*{SPACE}")
+
+
 def find_spans(text: str, words: Sequence[str]) -> list[Span]:
     r"""The characters of each word of a text from which only white space was taken.
 
@@ -298,7 +311,7 @@ def find_spans(text: str, words: Sequence[str]) -> list[Span]:
     """
     spans, at, size = [], 0, len(text)
     for word in words:
-        if word == SPACE and text[at : at + 1].isspace():
+        if word == SPACE and text[at : at + 1].isspace() and not _WRITTEN_SPACE.match(text, at):
             end = at + 1
             while end < size and text[end].isspace():
                 end += 1

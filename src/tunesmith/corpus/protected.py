@@ -297,7 +297,7 @@ def _may_have_units(text: str) -> bool:
     if _HEAD.match(text):
         return True
     has_sign = not _SIGNS.isdisjoint(text) or "www." in text or "()" in text or "data:" in text
-    if not has_sign and max(text, default="") < _FIRST_SYMBOL:
+    if not has_sign and (text.isascii() or max(text) < _FIRST_SYMBOL):
         return False
     return _HINT.search(text) is not None
 
