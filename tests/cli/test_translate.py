@@ -191,7 +191,7 @@ def test_a_sentence_of_a_thousand_words(translate):
         (["--input", "nowhere"], "nowhere: cannot be read: No such file or directory"),
         (["--out", "no/where"],
          "no/where: its folder does not exist, expected an existing folder"),
-        (["--out", "."], ".: a folder, expected the name of something to write"),
+        (["--out", "."], ".: a folder, expected the name of a file, or files as inputs"),
         (["--weights", "w"], "w: weights of nonsense, expected names of the model's features (tm."),
         (["--weights", "moses.ini"],
          "moses.ini: weights of UnknownWordPenalty0, WordPenalty0, PhrasePenalty0, "),

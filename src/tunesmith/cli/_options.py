@@ -124,6 +124,11 @@ def output_file(text: str) -> OutputPath:
     return OutputPath(text)
 
 
+def output_place(text: str) -> OutputPath:
+    """The type of an option that names a file to write, or a folder to write files in."""
+    return filled_folder(text) if os.path.isdir(text) or text.endswith("/") else output_file(text)
+
+
 def output_folder(text: str) -> OutputPath:
     """The same of a folder that is made, or takes the place of another."""
     check_writable_folder(text)

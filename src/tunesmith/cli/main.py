@@ -65,6 +65,14 @@ class _Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Refuse words that a verb does not know where its options are known."""
         found, unknown = super().parse_known_args(args, namespace)
+        for action in self._get_positional_actions():
+            # Behind options, argparse leaves over what a positional that may be absent could take.
+            if unknown and action.nargs in ("*", "?") and not getattr(found, action.dest):
+                if action.nargs == "*" and not any(word.startswith("-") for word in unknown):
+                    setattr(found, action.dest, unknown)
+                    unknown = []
+                elif len(unknown) == 1 and not unknown[0].startswith("-"):
+                    setattr(found, action.dest, unknown.pop())
         if unknown:
             option = unknown[0].partition("=")[0]
             meant = get_close_matches(option, self._option_string_actions, 1, _NEAR)

@@ -1,13 +1,15 @@
 """Translate text with a model: lines in, lines out, in their order.
 
 The model remembers its own preprocessing, so input and output are running text (or tokenised text,
-for a model that was trained on it). Documents keep their markup. Killed with --out, the same
-command goes on where it was.
+for a model that was trained on it). Documents keep their markup. An INPUT that is no file is text,
+unless it looks like a file's name. Killed with --out, the same command resumes.
 
 Examples
 --------
   tunesmith translate model < in.txt > out.txt
-  tunesmith translate model --input page.html --out page.en.html
+  tunesmith translate model "Das ist gut."
+  tunesmith translate model page.html --out page.en.html
+  tunesmith translate model *.po --out translated
   tunesmith translate model --terms terms.tsv --forbid cottage < in.txt > out.txt
   tunesmith translate model --nbest 100 --nbest-out out.nbest < in.txt > out.txt
   tunesmith translate model --graph-out out.graphs < in.txt > out.txt
@@ -18,6 +20,7 @@ Examples
 
 import argparse
 import math
+import os
 from typing import TYPE_CHECKING
 
 from tunesmith.cli._options import (
@@ -25,11 +28,13 @@ from tunesmith.cli._options import (
     add_input_type,
     number,
     output_file,
+    output_place,
     whole,
 )
 from tunesmith.cli._translator import add_translator, open_translator
 
 if TYPE_CHECKING:
+    from tunesmith.cli._input import Input
     from tunesmith.decode.translate import Translator
 
 # Edges per word: what graph tuners look at (Cherry & Foster 2012).
@@ -43,12 +48,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from tunesmith.graph.search import MAX_SIZE
 
     parser.add_argument("model", metavar="MODEL", help="a model directory")
-    parser.add_argument("--input", metavar="FILE", help="default: standard input")
-    parser.add_argument("--out", type=output_file, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "inputs", metavar="INPUT", nargs="*",
+        help="files, or a sentence (default: standard input); several files need --out FOLDER",
+    )  # fmt: skip
+    parser.add_argument("--input", metavar="FILE", help="a file, or - for standard input")
+    parser.add_argument(
+        "--out", type=output_place, metavar="PATH",
+        help="a file, or a folder in which each file keeps its name; default: standard output",
+    )  # fmt: skip
     parser.add_argument(
         "--format", choices=FORMATS,
         help="of a document, whose text alone is translated; by default what the name of the "
-        "input says, text where it says nothing",
+        "input says, text where it says nothing; text also forces plain text",
     )  # fmt: skip
     parser.add_argument(
         "--split", action="store_true",
@@ -94,13 +106,18 @@ def run(arguments: argparse.Namespace) -> None:
     """Translate block by block, so that output begins before input ends."""
     from tunesmith.base.errors import OptionError
     from tunesmith.base.log import log
-    from tunesmith.cli._documents import translate_document, translate_paragraphs
-    from tunesmith.cli._lines import check_journal_name, translate_lines
+    from tunesmith.cli._input import given_inputs
+    from tunesmith.cli._lines import check_journal_name
     from tunesmith.formats.documents import format_of
 
     if (arguments.nbest is None) != (arguments.nbest_out is None):
         raise OptionError("--nbest K and --nbest-out FILE go together")
-    format = arguments.format or format_of(arguments.input)
+    sources = given_inputs(arguments)
+    into_folder = arguments.out is not None and os.path.isdir(arguments.out)
+    formats = [
+        arguments.format or ("text" if source.text is not None else format_of(source.path))
+        for source in sources
+    ]
     asked = {
         "--nbest-out": arguments.nbest_out,
         "--graph-out": arguments.graph_out,
@@ -111,20 +128,79 @@ def run(arguments: argparse.Namespace) -> None:
         "--input-type plf": arguments.input_type != "text",
     }
     given = [name for name, value in asked.items() if value]
-    whole = format != "text" or arguments.split
-    if whole and given:
-        what = "--split" if format == "text" else f"--format {format}"
-        raise OptionError(f"{given[0]} is for lines of text, and cannot be had with {what}")
-    check_journal_name(arguments)
-    translator = _translator(arguments, format)
-    if format != "text":
-        translate_document(translator, arguments, format)
-    elif arguments.split:
-        translate_paragraphs(translator, arguments)
-    else:
-        translate_lines(translator, arguments)
+    for format in formats:
+        if given and (format != "text" or arguments.split):
+            what = "--split" if format == "text" else f"--format {format}"
+            raise OptionError(f"{given[0]} is for lines of text, and cannot be had with {what}")
+    if len(sources) > 1 or into_folder:
+        if given:
+            raise OptionError(f"{given[0]} is for one input, and cannot be had with a folder")
+        _translate_files(dict(zip(sources, formats, strict=True)), arguments)
+        return
+    check_journal_name(sources, arguments)
+    translator = _translator(arguments, formats[0])
+    _translate(translator, sources[0], arguments.out, formats[0], arguments)
     for line in translator.report():
         log.info(line)
+
+
+def _translate(
+    translator: "Translator",
+    source: "Input",
+    out: str | None,
+    format: str,
+    arguments: argparse.Namespace,
+) -> str:
+    """Translate an input; returns what was translated of it."""
+    from tunesmith.cli._documents import translate_document, translate_paragraphs
+    from tunesmith.cli._lines import translate_lines
+
+    if format != "text":
+        count = translate_document(translator, source, out, format)
+        return f"{count:,} segment{'s' * (count != 1)} of {format}"
+    if arguments.split:
+        translate_paragraphs(translator, source, out)
+    else:
+        translate_lines(translator, source, out, arguments)
+    return "lines of text"
+
+
+def _translate_files(formats: "dict[Input, str]", arguments: argparse.Namespace) -> None:
+    """Translate files into a folder, and say at the end what became of each."""
+    from tunesmith.base.errors import OptionError, TunesmithError
+    from tunesmith.base.journal import journal
+    from tunesmith.base.log import log
+    from tunesmith.cli._input import targets_in
+    from tunesmith.decode.journalled import journal_settings
+
+    targets = targets_in(arguments.out, list(formats))
+    jobs = {  # by name and time, which a run that resumes compares
+        f"{source.path} {os.stat(source.path).st_mtime_ns}": (source, format, target)
+        for (source, format), target in zip(formats.items(), targets, strict=True)
+    }
+    translators = {  # of each kind of reading
+        (format == "markdown", format != "text"): format for format in formats.values()
+    }
+    opened = {kind: _translator(arguments, format) for kind, format in translators.items()}
+    settings = journal_settings(next(iter(opened.values())))
+    with journal(arguments.out, {**settings, "split": arguments.split}) as kept:
+        for block in kept.missing(jobs, 1):
+            source, format, target = jobs[block[0]]
+            translator = opened[format == "markdown", format != "text"]
+            try:
+                done = _translate(translator, source, target, format, arguments)
+                kept.add(block, [["", f"{source.path} -> {target}: {done}"]])
+            except TunesmithError as error:
+                kept.add(block, [[str(error), ""]])
+        results = list(kept.results())
+    for _, done in results:
+        if done:
+            log.info(done)
+    failed = [error for error, _ in results if error]
+    for error in failed:
+        log.error(error)
+    if failed:
+        raise OptionError(f"{len(failed):,} of {len(results):,} files are not translated")
 
 
 def _translator(arguments: argparse.Namespace, format: str) -> "Translator":

@@ -32,7 +32,7 @@ def journalled(
     `settings` are whatever translations depend on besides the translator. When the block ends,
     nothing of the journal is left: what was yielded should be written by then.
     """
-    known = {**_settings(translator), **settings}
+    known = {**journal_settings(translator), **settings}
     with journal(out, known) as kept:
         _fill(kept, translate, lines, total, translator.block_lines)
         yield kept.results()
@@ -50,7 +50,7 @@ def _fill(
             bar.advance(len(block))
 
 
-def _settings(translator: Translator) -> dict[str, Any]:
+def journal_settings(translator: Translator) -> dict[str, Any]:
     """What translations depend on; files by size and time, as their content may be large."""
     model, reader = translator.decoder.model, translator.reader
     terms = {} if reader.terms is None else {"terms": repr(reader.terms.terms)}

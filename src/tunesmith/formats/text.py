@@ -129,8 +129,13 @@ def read_lines(path: str | Path) -> list[str]:
     return list(iter_lines(path))
 
 
-def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[str]:
-    """The lines of `data`, which follow `lines_before` other lines of the file `path`."""
+def decode_lines(
+    data: bytes, path: str | Path, lines_before: int = 0, *, keep_returns: bool = False
+) -> list[str]:
+    r"""The lines of `data`, which follow `lines_before` other lines of the file `path`.
+
+    With `keep_returns`, a line that ends with ``\r\n`` keeps its ``\r``.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -155,7 +160,7 @@ def decode_lines(data: bytes, path: str | Path, lines_before: int = 0) -> list[s
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    if "\r" in text:
+    if "\r" in text and not keep_returns:
         lines = [line.removesuffix("\r") for line in lines]
     return lines
 
@@ -175,7 +180,7 @@ def iter_lines(path: str | Path) -> Iterator[str]:
     return itertools.chain.from_iterable(iter_line_blocks(path))
 
 
-def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
+def iter_line_blocks(path: str | Path, *, keep_returns: bool = False) -> Iterator[list[str]]:
     """The same, as many lines at a time as there are: nobody who types waits for a full block."""
     lines_before, rest, held = 0, [b""], 0  # what came after the last line end, and its length
     for block in read_blocks(path, as_it_comes=True):
@@ -185,13 +190,13 @@ def iter_line_blocks(path: str | Path) -> Iterator[list[str]]:
             raise InputError(path, lines_before + 1, found, "a sentence on a line")
         if end:
             whole = b"".join([*rest, block[:end]])
-            lines = decode_lines(whole, path, lines_before)
+            lines = decode_lines(whole, path, lines_before, keep_returns=keep_returns)
             lines_before += len(lines)
             yield lines
             rest, held = [], 0
         rest.append(block[end:])
         held += len(block) - end
-    yield decode_lines(b"".join(rest), path, lines_before)
+    yield decode_lines(b"".join(rest), path, lines_before, keep_returns=keep_returns)
 
 
 def whole_lines(path: str | Path) -> Iterator[tuple[bytes, int]]:
