@@ -288,6 +288,9 @@ def test_stream(files, monkeypatch):
         assert len(lines) == 5
         assert "-" in lines[0]
         assert lines[1] == lines[3] == ""
+        into = [*command, *extra, "--out", "links"]
+        subprocess.run(into, input=text, check=True, text=True)
+        assert (files / "links").read_text() == done.stdout
     done = subprocess.run(command, input="a ||| b\nc\n", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (
         2,

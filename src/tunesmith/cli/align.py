@@ -7,6 +7,7 @@ source-target, from 0; the line of an empty or overlong pair is empty.
   tunesmith align --src train.de --tgt train.en --out train.links --model-out de-en.align
   tunesmith align --model de-en.align --src new.de --tgt new.en > new.links
   echo 'das haus ||| the house' | tunesmith align --model de-en.align --probabilities
+  tunesmith align --model de-en.align --out new.links < pairs
 
 IBM model 1, then the HMM of Vogel et al. (1996), trained by agreement (Liang et al., 2006).
 """
@@ -117,15 +118,20 @@ def _train(aligner: "Aligner", arguments: argparse.Namespace) -> None:
         _write(arguments.out, aligner.align(bitext), arguments.probabilities)
 
 
-def _write(path: str | None, links: "Links", probabilities: bool) -> None:
+def _shown(links: "Links", probabilities: bool) -> "Links":
     import dataclasses
 
     import numpy as np
 
+    return (
+        links if probabilities else dataclasses.replace(links, probability=np.empty(0, np.float32))
+    )
+
+
+def _write(path: str | None, links: "Links", probabilities: bool) -> None:
     from tunesmith.formats.pharaoh import write_links
 
-    if not probabilities:
-        links = dataclasses.replace(links, probability=np.empty(0, np.float32))
+    links = _shown(links, probabilities)
     if path is None or path == "-":
         sys.stdout.buffer.write(links.encoded())
         sys.stdout.buffer.flush()
@@ -135,15 +141,16 @@ def _write(path: str | None, links: "Links", probabilities: bool) -> None:
 
 def _align_stream(aligner: "Aligner", arguments: argparse.Namespace) -> None:
     from tunesmith.align.aligner import STREAM_BLOCK
+    from tunesmith.base.atomic import atomic_text
     from tunesmith.base.errors import OptionError
 
     if arguments.tgt is not None:
         raise OptionError("--tgt without --src")
-    if arguments.out not in (None, "-"):
-        raise OptionError("--out with a stream, expected standard output or --src")
     size = 1 if arguments.line_buffered else STREAM_BLOCK
-    for links in aligner.align_blocks(_pairs_of_stdin(size), block=size):
-        _write(None, links, arguments.probabilities)
+    with atomic_text(arguments.out) as out:
+        for links in aligner.align_blocks(_pairs_of_stdin(size), block=size):
+            out.write(_shown(links, arguments.probabilities).text())
+            out.flush()
 
 
 def _pairs_of_stdin(size: int) -> Iterator[tuple[str, str]]:
