@@ -61,7 +61,7 @@ def test_an_input_is_a_file_or_text(translate, words, out):
          "new/in.txt: the translation of both in.txt and in.txt"),
         (["model", "in.txt", "--out", "."], "./in.txt: the file to translate, expected another"),
         (["model", "a.properties"], "a.properties: .properties files are not supported, expected "
-         "plain text or one of: html, markdown, srt, po, xliff, tmx"),
+         "plain text or one of: html, markdown, srt, po, xliff, tmx, json"),
         (["model", "--input", "a.PDF.gz"], "a.PDF.gz: .pdf files are not supported, expected "),
     ],
 )  # fmt: skip

@@ -342,7 +342,8 @@ def test_files_of_another_kind(tmp_path, name, text, message):
 
 
 def test_formats_by_name():
-    names = ["a.txt", "a.HTM", "a.md", "a.srt", "a.po", "a.xlf", "a.tmx"]
+    names = ["a.txt", "a.HTM", "a.md", "a.srt", "a.po", "a.xlf", "a.tmx", "a.json",
+             "a.docx", "strings.xml", "a.ts"]  # fmt: skip
     assert tuple(map(format_of, names)) == FORMATS
     for end in (".gz", ".xz", ".bz2"):
         assert tuple(format_of(f"{name}{end}") for name in names) == FORMATS

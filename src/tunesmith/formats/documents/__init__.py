@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.formats.documents.android import android_document
 from tunesmith.formats.documents.base import Document, warn_of_language
 from tunesmith.formats.documents.catalogue import read_catalogue
 from tunesmith.formats.documents.content import Content, read_content, read_xml_content
+from tunesmith.formats.documents.docx import read_docx
 from tunesmith.formats.documents.html import HtmlDocument, html_document
 from tunesmith.formats.documents.markdown import markdown_document
+from tunesmith.formats.documents.messages import messages_document
+from tunesmith.formats.documents.qt import qt_document
 from tunesmith.formats.documents.subtitles import subtitle_document
 from tunesmith.formats.documents.tmx import tmx_document
 from tunesmith.formats.documents.xliff import xliff_document
@@ -55,6 +59,12 @@ _FORMATS = {
         (".xlf", ".xliff", ".sdlxliff", ".mxliff"), _reader(xliff_document, read_xml_content)
     ),
     "tmx": _Format((".tmx",), _reader(tmx_document, read_xml_content)),
+    "json": _Format((".json",), _reader(lambda text, path, *_: messages_document(text, path))),
+    "docx": _Format((".docx",), lambda path, _: read_docx(path)),
+    "android": _Format(
+        (".xml",), _reader(lambda text, path, *_: android_document(text, path), read_xml_content)
+    ),
+    "qt": _Format((".ts",), _reader(qt_document, read_xml_content)),
 }
 
 #: Plain text has a sentence, or with `--split` a paragraph, on a line; it is no `Document`.
@@ -71,9 +81,9 @@ _UNSUPPORTED = {
         "extract its text with `pdftotext`": ".pdf .ps .djvu",
         "convert it with `msgunfmt`": ".mo",
         "convert it to PO or XLIFF": ".properties .yaml .yml .toml .ini .strings .stringsdict "
-        ".xcstrings .resx .resw .arb .plist .xml .json .ts .csv .tsv .xls .xlsx .ods .jsonl",
+        ".xcstrings .resx .resw .arb .plist .csv .tsv .xls .xlsx .ods .jsonl",
         "convert it to HTML": ".tex .rst .adoc .asciidoc .dita .epub .typ .textile .wiki .ppt "
-        ".pptx .odp .docx",
+        ".pptx .odp",
         "convert it to SRT": ".ass .ssa .sub .sbv .ttml .dfxp",
         "": ".py .js .jsx .tsx .php .java .cpp .css .sql .vue .svelte .zip .tar .png .jpg .jpeg",
     }.items()

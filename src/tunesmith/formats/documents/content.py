@@ -30,7 +30,11 @@ def read_content(path: str | Path) -> Content:
 
 def read_xml_content(path: str | Path) -> Content:
     """The same of XML, which may declare any other encoding."""
-    data = read_bytes(path, keep_mark=True)
+    return decoded_xml(read_bytes(path, keep_mark=True), path)
+
+
+def decoded_xml(data: bytes, path: str | Path) -> Content:
+    """The text of XML, of which `path` is for messages."""
     if data[:2] in _MARKLESS:
         return _decoded(data, path, _MARKLESS[data[:2]])
     declared = _DECLARED.match(data)
