@@ -1,7 +1,9 @@
 """`Aligner`: learns word links from parallel text and finds them in new text."""
 
 import dataclasses
+import logging
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -103,15 +105,22 @@ class Aligner:
     )
 
     def fit(
-        self, source: Bitext | Iterable[Sentence], target: Iterable[Sentence] | None = None
+        self,
+        source: Bitext | Iterable[Sentence],
+        target: Iterable[Sentence] | None = None,
+        *,
+        quiet: bool = False,
     ) -> "Aligner":
-        """Learn from parallel text: a `Bitext`, or two lists of tokenised sentences."""
+        """Learn from parallel text: a `Bitext`, or two lists of tokenised sentences.
+
+        With `quiet`, without a report of progress.
+        """
         check_parameters(self)
         if self.ibm1 + self.ibm2 + self.hmm == 0:
             raise OptionError("ibm1, ibm2 and hmm are all 0, expected at least one iteration")
         text = self._bitext(source, target)
         engine = as_engine(self.engine)
-        if report_unused(text, self.max_length) == len(text):
+        if not quiet and report_unused(text, self.max_length) == len(text):
             raise OptionError(f"none of {len(text):,} sentence pairs can be aligned")
         source_offsets, source_words, target_offsets, target_words = text_arrays(text)
         trainer = _core.AlignmentTrainer(
@@ -125,16 +134,17 @@ class Aligner:
             engine.threads,
         )
         memory = trainer.memory(self.ibm1 > 0, self.agreement)
-        log.info(
+        log.log(
+            logging.DEBUG if quiet else logging.INFO,
             f"aligning {len(text):,} sentence pairs, {trainer.distinct_pairs:,} distinct word "
-            f"pairs: about {memory / 1e6:,.0f} MB beside the text"
+            f"pairs: about {memory / 1e6:,.0f} MB beside the text",
         )
         trainer.start()
         self.history_ = []
         words = len(text.source.ids), len(text.target.ids)
         schedule = [("ibm1", self.ibm1), ("ibm2", self.ibm2), ("hmm", self.hmm)]
         with (
-            progress("aligning", sum(count for _, count in schedule)) as bar,
+            nullcontext() if quiet else progress("aligning", sum(n for _, n in schedule)) as bar,
             text_for_workers(text, engine) as place,
         ):
             for model, count in schedule:
@@ -150,7 +160,8 @@ class Aligner:
                 )  # fmt: skip
                 for number in range(1, count + 1):
                     self._record(model, number, iterations.run(), words)
-                    bar.advance()
+                    if bar is not None:
+                        bar.advance()
                 if model == "ibm1":
                     trainer.prune(self.prune)
         self.model_ = self._finish(trainer, text)

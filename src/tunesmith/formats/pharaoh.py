@@ -107,6 +107,23 @@ class Links:
     def __repr__(self) -> str:
         return f"Links({len(self):,} pairs, {len(self.source):,} links)"
 
+    def without(self, numbers: npt.NDArray[np.int64]) -> "Links":
+        r"""The links of all pairs but those with these numbers, which have none.
+
+        >>> print(parse_links("0-0\n1-1\n").without(np.array([0])).text())
+        <BLANKLINE>
+        1-1
+        <BLANKLINE>
+        """
+        counts = np.diff(self.offsets.astype(np.int64))
+        is_kept = np.ones(len(counts), np.bool_)
+        is_kept[numbers] = False
+        of_kept = np.repeat(is_kept, counts)
+        offsets = np.cumsum([0, *(counts * is_kept)]).astype(self.offsets.dtype)
+        values = {name: getattr(self, name) for name in TYPES if name != "offsets"}
+        taken = {name: one[of_kept] if len(one) else one for name, one in values.items()}
+        return Links(offsets=offsets, **taken)
+
     def save(self, path: str | Path) -> None:
         """Write the binary form, which is mapped and not read."""
         write_arrays(path, KIND, VERSION, {name: getattr(self, name) for name in TYPES})

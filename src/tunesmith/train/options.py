@@ -224,6 +224,9 @@ class TrainOptions:
         "them (Alrajeh & Niranjan 2014); both, or none",
         choices=("lexicalized", "maxent", "both", "none"),
     )
+    filter: bool = parameter(
+        False, "learn no translations from pairs that match no better than random ones"
+    )
     seed: int = seed_parameter()
     threads: int = parameter(0, "threads; 0: all cores", at_least=0, at_most=MAX_THREADS)
 

@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tunesmith.align import Aligner
+from tunesmith.align.mismatch import warn_of_mismatch
+from tunesmith.base.log import log
 from tunesmith.train.keywords import relevant, replace_parameters
 from tunesmith.train.options import TrainOptions
 from tunesmith.train.stages.base import TrainingStage
@@ -21,13 +25,22 @@ class Align(TrainingStage):
 
     def inputs(self) -> list[Any]:
         """The pairs and the aligner."""
-        return [self.place.key("corpus"), relevant(self.aligner())]
+        filter = ["filter"] if self.options.filter else []
+        return [self.place.key("corpus"), relevant(self.aligner()), *filter]
 
     def write(self, folder: Path) -> None:
-        """Learn an alignment model of the pairs, and align them."""
+        """Learn an alignment model of the pairs, and align them; pairs left out get no links."""
         aligner = replace_parameters(self.aligner(), engine=self.engine)
         bitext = self.place.bitext()
-        aligner.fit(bitext).align(bitext).save(folder / "links.bin")
+        wants_all = self.options.filter
+        matches = warn_of_mismatch(bitext, engine=self.engine, wants_all=wants_all)
+        if not wants_all:
+            aligner.fit(bitext).align(bitext).save(folder / "links.bin")
+            return
+        worst = matches.worst()
+        log.info(f"{len(worst):,} of {len(bitext):,} sentence pairs are left out")
+        kept = bitext.select(np.setdiff1d(np.arange(len(bitext)), worst))
+        aligner.fit(kept).align(bitext).without(worst).save(folder / "links.bin")
 
 
 class SecondAlign(Align):
