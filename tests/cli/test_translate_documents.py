@@ -134,10 +134,11 @@ def test_what_does_not_go_together(folder, capsys, options, message):
 def test_errors_name_the_line_of_the_file(folder, capsys):
     words = MOST_PHRASE_WORDS + 1
     (folder / "in").write_text("haus\n" * 300 + "haus " * words + "\n")
-    for options in ([], ["--split"]):
-        assert translate("--input", "in", "--out", "out", *options) == 2
-        assert f"in:301: a sentence of {words:,} words" in capsys.readouterr().err
+    assert translate("--input", "in", "--out", "out") == 2
+    assert f"in:301: a sentence of {words:,} words" in capsys.readouterr().err
     assert not list(folder.glob("out*"))
+    assert translate("--input", "in", "--split", "--out", "out") == 0
+    assert (folder / "out").read_text().splitlines()[300] == " ".join(["house"] * words)
 
 
 LISTS = ("--nbest", "5", "--nbest-out", "{}.nbest", "--explain-out", "{}.json")

@@ -67,3 +67,16 @@ def test_a_long_paragraph_takes_no_longer_than_its_parts():
     long, spans = seconds(paragraph, 1)
     assert len(spans) == 4000
     assert long < 10 * short
+
+
+def test_long_sentences_are_cut_at_the_best_place():
+    splitter = SentenceSplitter("de", lambda word: word in ("Ein", "Der"))
+    assert splitter.split("Ein Haus Ein Hund " * 12) == [("Ein Haus Ein Hund " * 12).strip()]
+    assert splitter.split("Ein alter Mann Boston " * 40) == ["Ein alter Mann Boston"] * 40
+    sizes = [len(piece.split()) for piece in splitter.split("haus " * 70 + "haus, " + "haus " * 99)]
+    assert sizes == [71, 99]
+    assert [len(piece.split()) for piece in splitter.split("haus " * 250)] == [100, 100, 50]
+    assert [len(piece) for piece in splitter.split("房" * 250)] == [100, 100, 50]
+    link = '<a href="' + "x " * 150 + '">'
+    assert any(link in piece for piece in splitter.split("haus " * 60 + link + " haus" * 60))
+    assert splitter.split("x." * 200) == ["x." * 200]

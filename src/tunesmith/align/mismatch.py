@@ -105,7 +105,7 @@ def _look_for_offset(text: Bitext, found: PairMatches, engine: EngineLike) -> No
     without = match_pairs(text.select(end), engine=engine).share
     shares = {}
     for offset in OFFSETS:
-        source = end[max(0, -offset) : len(end) - max(0, offset)]
+        source = end[-offset:] if offset < 0 else end[:-offset]
         sides = text.source.select(source), text.target.select(source + offset)
         shares[offset] = match_pairs(Bitext(*sides), engine=engine).share
     offset = min(shares, key=lambda one: shares[one])

@@ -196,9 +196,9 @@ def _translate_files(formats: "dict[Input, str]", arguments: argparse.Namespace)
     for _, done in results:
         if done:
             log.info(done)
-    failed = [error for error, _ in results if error]
-    for error in failed:
-        log.error(error)
+    failed = [message for message, _ in results if message]
+    for message in failed:
+        log.error(message)
     if failed:
         raise OptionError(f"{len(failed):,} of {len(results):,} files are not translated")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tunesmith.base.errors import InputError
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode.translate import Translator
+from tunesmith.model import TranslationModel
 
 # Behind these no language has a space.
 _WIDE_ENDS = frozenset("。！？｡︒」』）》〉…")
@@ -29,7 +30,7 @@ class ParagraphTranslator:
 
     def __init__(self, translator: Translator, splitter: SentenceSplitter | None = None) -> None:
         self.translator = translator
-        self.splitter = splitter or SentenceSplitter(translator.decoder.model.languages[0] or "en")
+        self.splitter = splitter or splitter_of(translator.decoder.model)
 
     def translate(self, lines: list[str], path: object = "<input>", first: int = 0) -> list[str]:
         """The translation of every line; `first` is the number of the first one, from 0."""
@@ -53,6 +54,16 @@ class ParagraphTranslator:
         for lines in blocks:
             yield self.translate(lines, path, first)
             first += len(lines)
+
+
+def splitter_of(model: TranslationModel) -> SentenceSplitter:
+    """Finds sentences of the source language of a model."""
+    forms = getattr(model.preprocessors[0].casing, "forms", None) or {}
+
+    def begins(word: str) -> bool:
+        return bool(forms.get(word.lower(), [word])[0][:1].islower())
+
+    return SentenceSplitter(model.languages[0] or "en", begins)
 
 
 class CutLines:

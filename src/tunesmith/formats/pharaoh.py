@@ -115,7 +115,8 @@ class Links:
         1-1
         <BLANKLINE>
         """
-        counts = np.diff(self.offsets.astype(np.int64))
+        ends = self.offsets.astype(np.int64)
+        counts: npt.NDArray[np.int64] = ends[1:] - ends[:-1]
         is_kept = np.ones(len(counts), np.bool_)
         is_kept[numbers] = False
         of_kept = np.repeat(is_kept, counts)

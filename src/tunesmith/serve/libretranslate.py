@@ -103,7 +103,7 @@ class LibreTranslate:
         return JSONResponse(
             {
                 "apiKeys": False,
-                "charLimit": self.parts.limits.max_bytes,
+                "charLimit": self.parts.limits.max_characters,
                 "filesTranslation": False,
                 "frontendTimeout": 500,
                 "keyRequired": False,

@@ -16,6 +16,7 @@ from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
+from tunesmith.decode.paragraphs import splitter_of
 from tunesmith.decode.terms import Terms
 from tunesmith.decode.translate import Translator
 from tunesmith.grammar import HieroIndex
@@ -159,7 +160,7 @@ class ServedModel:
     @cached_property
     def splitter(self) -> SentenceSplitter:
         """Finds sentences in the source language."""
-        return SentenceSplitter(self.source)
+        return splitter_of(self.model)
 
     def ready(self, state: State, changes: Sequence[tuple[str, float]]) -> Ready:
         """A session with these weights instead of the model's."""
