@@ -125,6 +125,26 @@ def test_languages_of_a_page():
     assert html_document('<html lang="fr"><p>hund', "de", "en").segments == ["hund"]
 
 
+@pytest.mark.parametrize(
+    ("page", "segments"),
+    [
+        ("haus<![foo[ bar", ["haus"]),
+        ("haus<!", ["haus"]),
+        ("<p>haus <b x='hund", ["haus"]),
+        ("<p>ein\r\n<b\r\ntitle='der\r\nhund'>x</b>\r\n<!--\r\n-->\r\n<p>haus",
+         ['ein <b data-tunesmith="1">x</b>', "der hund", "haus"]),
+        ("<script src='x'/><title/><p>haus<iframe><p>hund</iframe>", ["haus"]),
+        ("<textarea><b>hund</b></textarea><SCRIPT>'<p>hund</p>'</SCRIPT>haus", ["haus"]),
+        ("<img alt='haus'alt='hund'/title=rot><p a='title=x' ==y/alt>da", ["haus", "rot", "da"]),
+        ("<!--" * 32_000, []),
+        (f"<p>haus<p {'a' * 200_000} {'b=1 ' * 50_000}>", ["haus"]),
+    ],
+)  # fmt: skip
+def test_tokens_are_those_of_a_browser(page, segments):
+    assert html_document(page).segments == segments
+    assert "".join(html_document(page).filled(segments).split()) == "".join(page.split())
+
+
 def test_quotes_by_their_names_are_quotes():
     assert html_document("&quot;hund&quot; isn&#39;t &lt; &amp;").segments == [
         '"hund" isn\'t &lt; &amp;'

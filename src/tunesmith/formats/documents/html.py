@@ -7,9 +7,7 @@ whose attributes are translated too, are there by a stand-in.
 import html
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from html.parser import HTMLParser
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tunesmith.base.languages import primary_language
@@ -24,7 +22,16 @@ _INLINE = frozenset(
 _EMPTY = frozenset(("img", "wbr"))
 _COMMENT = "!--"
 # Elements whose text is not translated, wherever they stand.
-_VERBATIM = frozenset(("script", "style", "pre", "textarea", "template", "math", "svg", "noscript"))
+_VERBATIM = frozenset(
+    ("script", "style", "pre", "textarea", "template", "math", "svg", "noscript", "iframe", "xmp",
+     "noembed", "noframes", "plaintext")
+)  # fmt: skip
+# Elements whose text has no tags but their own end, where a page of XML closes them at once.
+_CLOSED_AT_ONCE = re.compile(
+    r"<(script|style|title|textarea|noscript|iframe|xmp|noembed|noframes|plaintext)"
+    r"([ \t\r\n\f][^<>]*/>|/>)",
+    re.IGNORECASE,
+)
 
 # Attributes that people read, …
 _READ = frozenset(
@@ -41,10 +48,13 @@ _ABOUT_PAGES = frozenset(
 # … and elements that nobody sees.
 _UNSEEN = frozenset(("link", "style", "script", "base"))
 
-_NAME = re.compile(r"</?[^\s/>]*")
+# A tag that a parser has found: its name, and attributes one behind the other.
+_NAME = re.compile(r"[^ \t\r\n\f/>]+")
 _ATTRIBUTE = re.compile(
-    r"([^\s\"'<>/=]+)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'<>]+))"
+    r"[ \t\r\n\f/]*+(=?[^ \t\r\n\f/>=]+|=)(?:[ \t\r\n\f]*+=[ \t\r\n\f]*+"
+    r"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^ \t\r\n\f>]+)))?"
 )
+_QUOTES = {"double": '"', "single": "'", "bare": ""}
 _BARE = re.compile(r"[^\s\"'<>=`]+")
 # A tag that everybody knows for one.
 _PLAIN = re.compile(
@@ -74,85 +84,75 @@ class _Token(NamedTuple):
     values: Sequence[_Value] = ()
 
 
-class _Tokens(HTMLParser):
-    """Where tags, text and the rest begin; what a token is ends where the next one begins."""
+def _tokens(text: str, source: str | None, target: str | None) -> list[_Token]:
+    """Tags, text and the rest, each up to where the next one begins.
 
-    def __init__(self, text: str, source: str | None, target: str | None) -> None:
-        super().__init__(convert_charrefs=False)
-        self.tokens: list[_Token] = []
-        self._source, self._target = source, target
-        self._lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        self.feed(text)
-        self.close()
-        self.tokens.append(_Token(len(text), False, "", 0))
+    A tag that the end of the page cuts off is no text.
+    """
+    from turbohtml import TokenType, tokenize
 
-    def _place(self) -> int:
-        line, column = self.getpos()
-        return self._lines[line - 1] + column
+    # Only lengths are read of what comes back, and a pair of line ends is as long as it was. An
+    # element that a page of XML closes at once has no text, so it must not look like one that does.
+    plain = _CLOSED_AT_ONCE.sub(lambda tag: f"<x{'-' * (len(tag[1]) - 1)}{tag[2]}", text)
+    pieces = tokenize(
+        plain.replace("\r", "\n"),
+        capture_source=True, resolve_references=False, capture_attributes=False,
+    )  # fmt: skip
+    tokens: list[_Token] = []
+    place = 0
+    for piece in pieces:
+        begin, place = place, place + len(piece.source or piece.data or "")
+        match piece.type:
+            case TokenType.TEXT | TokenType.CHARACTER_REFERENCE:
+                tokens.append(_Token(begin, True, "", 0))
+            case TokenType.START_TAG:
+                tokens.append(_start_tag(text, begin, place, piece.self_closing, (source, target)))
+            case TokenType.END_TAG:
+                tokens.append(_Token(begin, False, piece.tag or "", -1))
+            case kind:
+                is_comment = kind == TokenType.COMMENT and text.startswith("<!--", begin)
+                name = _COMMENT if is_comment else "!"
+                tokens.append(_Token(begin, False, name, 0))
+    if place < len(text):
+        tokens.append(_Token(place, False, "!", 0))
+    return [*tokens, _Token(len(text), False, "", 0)]
 
-    def _add(self, is_text: bool, name: str = "", opens: int = 0) -> None:
-        self.tokens.append(_Token(self._place(), is_text, name, opens))
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._add_start(tag, attrs, int(tag not in _EMPTY))
+def _start_tag(
+    text: str, begin: int, end: int, is_closed: bool, languages: tuple[str | None, str | None]
+) -> _Token:
+    source, target = languages
+    found = _NAME.match(text, begin + 1)
+    assert found is not None
+    tag = found[0].lower()
+    written: dict[str, re.Match[str]] = {}
+    for one in _ATTRIBUTE.finditer(text, found.end(), end - 1):
+        if one.lastgroup:
+            written.setdefault(one[1].lower(), one)  # of several the first is meant
+    attributes = {name: html.unescape(one[one.lastgroup or 0]) for name, one in written.items()}
+    is_kept = _is_kept(tag, attributes, source)
+    values: list[_Value] = []
+    for name, one in written.items():
+        kind = one.lastgroup or ""
+        place, quote = one.start(kind), _QUOTES[kind]
+        if tag == "html" and name in ("lang", "xml:lang"):
+            if source and target and _is_same(one[kind], source):
+                values.append(_Value(place, place + len(one[kind]), quote, target))
+        elif not is_kept and _is_read(tag, name, attributes):
+            is_list = tag == "meta" and attributes.get("name", "").lower() == "keywords"
+            for piece in re.finditer(r"[^\s,][^,]*" if is_list else r"\S.*", one[kind], re.S):
+                if has_words(html.unescape(piece[0])):
+                    first = place + piece.start()
+                    values.append(_Value(first, first + len(piece[0].rstrip()), quote))
+    opens = int(tag not in _EMPTY and not is_closed)
+    return _Token(begin, False, tag, opens, opens > 0 and (tag in _VERBATIM or is_kept), values)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._add_start(tag, attrs, 0)
 
-    def _add_start(self, tag: str, attrs: list[tuple[str, str | None]], opens: int) -> None:
-        attributes = {name: value for name, value in reversed(attrs) if value is not None}
-        is_kept = self._is_kept(tag, attributes)
-        values = list(self._values(tag, attributes, is_kept))
-        is_verbatim = opens > 0 and (tag in _VERBATIM or is_kept)
-        self.tokens.append(_Token(self._place(), False, tag, opens, is_verbatim, values))
-
-    def _is_kept(self, tag: str, attributes: dict[str, str]) -> bool:
-        language = attributes.get("lang") or attributes.get("xml:lang")
-        is_foreign = tag not in ("html", "body") and not _is_same(language, self._source)
-        is_marked = "notranslate" in attributes.get("class", "").split()
-        return is_foreign or is_marked or attributes.get("translate") == "no"
-
-    def _values(self, tag: str, attributes: dict[str, str], is_kept: bool) -> Iterator[_Value]:
-        raw = self.get_starttag_text() or ""
-        for found in _ATTRIBUTE.finditer(raw, _NAME.match(raw).end()):  # type: ignore[union-attr]
-            name, kind = found[1].lower(), found.lastgroup or ""
-            if html.unescape(found[kind]) != attributes.get(name):
-                continue
-            begin = self._place() + found.start(kind)
-            quote = {"double": '"', "single": "'", "bare": ""}[kind]
-            if tag == "html" and name in ("lang", "xml:lang"):
-                if self._source and self._target and _is_same(found[kind], self._source):
-                    yield _Value(begin, begin + len(found[kind]), quote, self._target)
-            elif not is_kept and _is_read(tag, name, attributes):
-                is_list = tag == "meta" and attributes.get("name", "").lower() == "keywords"
-                for piece in re.finditer(r"[^\s,][^,]*" if is_list else r"\S.*", found[kind], re.S):
-                    if has_words(html.unescape(piece[0])):
-                        end = begin + piece.start() + len(piece[0].rstrip())
-                        yield _Value(begin + piece.start(), end, quote)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._add(False, tag, -1)
-
-    def handle_data(self, data: str) -> None:
-        self._add(True)
-
-    def handle_entityref(self, name: str) -> None:
-        self._add(True)
-
-    def handle_charref(self, name: str) -> None:
-        self._add(True)
-
-    def handle_comment(self, data: str) -> None:
-        self._add(False, _COMMENT)
-
-    def handle_decl(self, decl: str) -> None:
-        self._add(False, "!")
-
-    def unknown_decl(self, data: str) -> None:
-        self._add(False, "!")
-
-    def handle_pi(self, data: str) -> None:
-        self._add(False, "!")
+def _is_kept(tag: str, attributes: dict[str, str], source: str | None) -> bool:
+    language = attributes.get("lang") or attributes.get("xml:lang")
+    is_foreign = tag not in ("html", "body") and not _is_same(language, source)
+    is_marked = "notranslate" in attributes.get("class", "").split()
+    return is_foreign or is_marked or attributes.get("translate") == "no"
 
 
 def _is_same(language: str | None, wanted: str | None) -> bool:
@@ -246,7 +246,7 @@ def html_document(text: str, source: str | None = None, target: str | None = Non
     paragraphs: list[list[_Fragment]] = []
     values: list[_Value] = []
     open_: list[_Fragment] = []
-    tokens = _Tokens(text, source, target).tokens
+    tokens = _tokens(text, source, target)
     ends = _ends_of_kept(tokens)
     number = 0
     while number < len(tokens) - 1:
