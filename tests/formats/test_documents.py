@@ -1,6 +1,7 @@
 """Documents: what is to be translated of them, and that everything else stays as it is."""
 
 import html
+import random
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -326,6 +327,8 @@ def test_files_cut_anywhere(tmp_path, name, text):
     [
         ("srt", "1\nHund\n", ": no line with times and -->, expected subtitles; "
          "00:00:01,000 --> 00:00:02,500"),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,000\nHund\n2\nxx --> 00:00:02,000\nHaus\n",
+         ":5: 'xx --> 00:00:02,000', expected times such as 00:00:01,000 --> 00:00:02,500"),
         ("xliff", "<a/>", ": no <xliff> element, expected an XLIFF file"),
         ("tmx", "<a/>", ": no <tmx> element, expected a translation memory"),
         ("xliff", '<!DOCTYPE a [<!ENTITY b "c">]><a/>', ":1: an entity declaration, expected none"),
@@ -356,3 +359,70 @@ def test_any_text_is_escaped_for_xml(text):
     assert (element.text or "") == html.unescape(
         re.sub(r"&(?!(?:lt|gt|amp|quot|apos);)", "&amp;", plain)
     )
+
+
+SAMPLES = {
+    "html": PAGE, "markdown": MARKDOWN, "srt": SUBTITLES, "po": CATALOGUE,
+    "xliff": XLIFF.replace("<target/>", ""), "tmx": MEMORY,
+}  # fmt: skip
+MARKS = [
+    "<b>", "</b>", "<p title='hund'>", "<", ">", "<!--", "-->", "<![CDATA[", "]]>", "&", "&auml;",
+    "&lt;", "\n", "\r\n", "\r", "\t", " ", "\\",
+    '"', "'", "=", "/", "`", "**", "[x](y)", "> ", "- ",
+    "|", "{x}", "%d", "ß", "😀", "\u2028", "\u00a0", "<pre>", "</pre>", "1", "--> ", "#, fuzzy\n",
+    "msgid", "<g/>", "{\\an8}", "<script>", "<i class=notranslate>",
+]  # fmt: skip
+
+
+def mutant(text, rng, most):
+    """The text with up to `most` pieces of it left out, doubled, moved or replaced by marks."""
+    for _ in range(rng.randint(1, most)):
+        first, last = sorted(rng.randrange(len(text) + 1) for _ in range(2))
+        last = min(last, first + rng.choice([0, 1, 5, 60]))
+        piece = rng.choice([rng.choice(MARKS), rng.choice(MARKS), "", text[first:last] * 2])
+        place = rng.choice([first, first, rng.randrange(len(text) + 1)])
+        text = text[:first] + text[last:]
+        text = text[:place] + piece + text[place:]
+    return text
+
+
+def shouted(segment):
+    return re.sub(r"(<[^<>]*>|&[^\s;<]*)|\w+", lambda one: one[1] or one[0].upper(), segment)
+
+
+def words_of(text):
+    """What is the same in capitals, in lines of other lengths, and with letters for references."""
+    return re.sub(r"[\s>\"]+", "", html.unescape(text).casefold())
+
+
+def is_within(one, other):
+    """Whether `other` is `one` with additions; of an empty element there is no end."""
+    rest = iter(re.sub(r"[\s/]", "", other))
+    return all(character in rest for character in re.sub(r"[\s/]", "", one))
+
+
+@pytest.mark.parametrize(
+    "count", [50, pytest.param(2000, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_only_text_changes_in_any_document(tmp_path, name, count):
+    rng = random.Random(name)
+    is_strict = name in ("po", "xliff", "tmx")
+    read = 0
+    for number in range(count):
+        text = mutant(SAMPLES[name], rng, 1 if is_strict else 5) if number else SAMPLES[name]
+        path = write(tmp_path, "x", text)
+        try:
+            document = read_document(path, name, ("de", "en") if is_strict else (None, None))
+        except InputError:
+            continue
+        read += 1
+        kept = document.encoded(document.segments)
+        changed = document.filled([shouted(segment) for segment in document.segments])
+        if is_strict:  # these have the source beside its translation
+            assert is_within(text, kept.decode()), text
+            assert is_within(text, changed), text
+        else:
+            assert kept == text.encode(), text
+            assert words_of(changed) == words_of(text), text
+    assert read > count / 20

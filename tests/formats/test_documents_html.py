@@ -130,6 +130,7 @@ def test_languages_of_a_page():
     [
         ("haus<![foo[ bar", ["haus"]),
         ("haus<!", ["haus"]),
+        ("das</> haus<p title='x</>y'>", ['das<x data-tunesmith="1"/> haus', "x</>y"]),
         ("<p>haus <b x='hund", ["haus"]),
         ("<p>ein\r\n<b\r\ntitle='der\r\nhund'>x</b>\r\n<!--\r\n-->\r\n<p>haus",
          ['ein <b data-tunesmith="1">x</b>', "der hund", "haus"]),

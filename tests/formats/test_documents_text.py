@@ -1,12 +1,16 @@
 """Markdown of many dialects, and subtitles as players have them."""
 
+import bz2
 import codecs
+import gzip
+import lzma
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.formats.documents import read_document
+from tunesmith.base.errors import InputError
+from tunesmith.formats.documents import content, read_document
 from tunesmith.formats.documents.markdown import markdown_document
 from tunesmith.formats.documents.subtitles import in_lines, subtitle_document
 
@@ -100,6 +104,12 @@ def test_tags_of_the_web():
     assert document.filled(document.segments).split() == text.split()
 
 
+def test_text_with_an_arrow_is_text(tmp_path):
+    cue = "1\n00:00:01,000 --> 00:00:02,000\nHund --> Haus\n"
+    (tmp_path / "x.srt").write_text(cue)
+    assert read_document(tmp_path / "x.srt", "srt").segments == ["Hund --> Haus"]
+
+
 def test_tags_are_not_cut():
     assert in_lines('<font color="red" size="2">a b</font>', 2) == [
         '<font color="red" size="2">a', "b</font>",
@@ -117,3 +127,16 @@ def test_marks_of_encodings_stay(tmp_path, mark, encoding):
     document = read_document(path, "srt")
     assert document.segments == ["Müll"]
     assert document.encoded(["Ö"]) == mark + text.replace("Müll", "Ö").encode(encoding)
+
+
+@pytest.mark.parametrize("name", ["html", "po", "xliff"])
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, bytes])
+def test_a_document_is_only_so_large(tmp_path, monkeypatch, pack, name):
+    monkeypatch.setattr(content, "MAX_BYTES", 1000)
+    path = tmp_path / "x"
+    path.write_bytes(pack(b" " * 1001))
+    with pytest.raises(InputError) as caught:
+        read_document(path, name)
+    assert str(caught.value) == (
+        f"{path}: more than 1,000 bytes, expected at most 1,000 bytes; cut it up"
+    )

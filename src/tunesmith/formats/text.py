@@ -114,9 +114,17 @@ def unpacked_blocks(path: str | Path) -> Iterator[bytes] | None:
     return read_blocks(path)
 
 
-def read_bytes(path: str | Path, *, keep_mark: bool = False) -> bytes:
-    """The content of a file, unpacked; as `read_blocks` gives it."""
-    return b"".join(read_blocks(path, keep_mark=keep_mark))
+def read_bytes(path: str | Path, *, keep_mark: bool = False, at_most: int | None = None) -> bytes:
+    """The content of a file, unpacked, as `read_blocks` gives it; a larger one is refused."""
+    blocks: list[bytes] = []
+    size = 0
+    for block in read_blocks(path, keep_mark=keep_mark):
+        size += len(block)
+        if at_most is not None and size > at_most:
+            limit = f"{at_most:,} bytes"
+            raise InputError(path, 0, f"more than {limit}", f"at most {limit}", "cut it up")
+        blocks.append(block)
+    return b"".join(blocks)
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -35,6 +35,8 @@ class Document(ABC):
 class SplicedDocument(Document):
     """A text in which spans are replaced; everything else stays as it is, byte by byte.
 
+    So does a span whose translation is its segment.
+
     `segments` are what the spans are as running text, by default themselves on one line.
     """
 
@@ -58,8 +60,9 @@ class SplicedDocument(Document):
         """The text with its spans replaced."""
         pieces, done = [], 0
         for number, (begin, end) in enumerate(self.spans):
-            pieces += [self.text[done:begin], self.replacement(number, translations[number])]
-            done = end
+            if translations[number] != self.segments[number]:
+                pieces += [self.text[done:begin], self.replacement(number, translations[number])]
+                done = end
         return "".join([*pieces, self.text[done:]])
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from tunesmith.base.log import log
 from tunesmith.formats.accelerators import Accelerators, with_accelerator
 from tunesmith.formats.documents.base import Document, has_words, warn_of_language
+from tunesmith.formats.documents.content import document_bytes
 from tunesmith.formats.documents.directives import FormatString, plural_examples
 from tunesmith.formats.documents.wrapping import WIDTH, WrappedText
 from tunesmith.formats.po import decode_po, header_language, parse_po_text
-from tunesmith.formats.text import UTF8_BOM, read_bytes
+from tunesmith.formats.text import UTF8_BOM
 
 _FUZZY = "fuzzy"
 _KEYWORD = re.compile(r"\s*(msg\w+)(?:\[(\d+)\])?\s*(\".*\")\s*")
@@ -52,7 +53,10 @@ class _Entry:
     def undone(self, forms: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[str, int], str]]:
         """The strings that lack a translation, and of what; `forms` are numbers of each form."""
         keys = {key for key in self.fields if key[0] == "msgstr"}
-        if ("msgid_plural", 0) in self.fields:
+        if ("msgid_plural", 0) not in self.fields:
+            if ("msgstr", 1) in keys:
+                return  # forms of nothing
+        else:
             count = len(forms) if len(keys) <= len(forms) or not keys else 0
             keys |= {("msgstr", form) for form in range(count)}
         for key in sorted(keys) or [("msgstr", 0)]:
@@ -165,7 +169,7 @@ class PoDocument(Document):
 
 def read_catalogue(path: str | Path, target: str | None = None) -> PoDocument:
     """Read a catalogue in the charset that its header names; warn if it is not for `target`."""
-    data = read_bytes(path, keep_mark=True)
+    data = document_bytes(path)
     text, charset = decode_po(data.removeprefix(UTF8_BOM), path)
     warn_of_language(path, "Language", header_language(text), target)
     document = PoDocument(text, path)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from tunesmith.base.errors import InputError
 from tunesmith.formats.text import UTF8_BOM, decode_lines, read_bytes
 
+#: The largest document, unpacked: it is held in memory.
+MAX_BYTES = 64 << 20
 _MARK = "\ufeff"
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 # How XML in UTF-16 begins where it has no mark.
@@ -25,12 +27,12 @@ class Content(NamedTuple):
 
 def read_content(path: str | Path) -> Content:
     """A file in UTF-8, or in UTF-16 with a mark; ``-`` is standard input."""
-    return _decoded(read_bytes(path, keep_mark=True), path, "utf-8")
+    return _decoded(document_bytes(path), path, "utf-8")
 
 
 def read_xml_content(path: str | Path) -> Content:
     """The same of XML, which may declare any other encoding."""
-    return decoded_xml(read_bytes(path, keep_mark=True), path)
+    return decoded_xml(document_bytes(path), path)
 
 
 def decoded_xml(data: bytes, path: str | Path) -> Content:
@@ -43,6 +45,11 @@ def decoded_xml(data: bytes, path: str | Path) -> Content:
         # Its declaration could not have been read.
         raise InputError(path, 1, f"encoding {encoding} in a file that is not", "utf-8")
     return _decoded(data, path, encoding)
+
+
+def document_bytes(path: str | Path) -> bytes:
+    """The bytes of a document, unpacked; one that is too large is refused."""
+    return read_bytes(path, keep_mark=True, at_most=MAX_BYTES)
 
 
 def decoded(data: bytes, path: str | Path, charset: str, said_by: str) -> str:

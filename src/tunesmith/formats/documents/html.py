@@ -62,6 +62,12 @@ _PLAIN = re.compile(
 )
 
 
+# What `_stand_in` makes.
+_STAND_IN = re.compile(
+    r'<code data-tunesmith="\d+"></code>|</?[^\s<>/]+(?: data-tunesmith="\d+"/?)?>'
+)
+
+
 class _Value(NamedTuple):
     """What is written anew in an attribute."""
 
@@ -91,11 +97,12 @@ def _tokens(text: str, source: str | None, target: str | None) -> list[_Token]:
     """
     from turbohtml import TokenType, tokenize
 
-    # Only lengths are read of what comes back, and a pair of line ends is as long as it was. An
-    # element that a page of XML closes at once has no text, so it must not look like one that does.
+    # Only lengths are read of what comes back. A pair of line ends counts as one, and an end tag
+    # without a name as nothing, so others of their lengths stand for them. An element that a page
+    # of XML closes at once must not look like one that has text.
     plain = _CLOSED_AT_ONCE.sub(lambda tag: f"<x{'-' * (len(tag[1]) - 1)}{tag[2]}", text)
     pieces = tokenize(
-        plain.replace("\r", "\n"),
+        plain.replace("\r", "\n").replace("</>", "<!>"),
         capture_source=True, resolve_references=False, capture_attributes=False,
     )  # fmt: skip
     tokens: list[_Token] = []
@@ -110,7 +117,7 @@ def _tokens(text: str, source: str | None, target: str | None) -> list[_Token]:
             case TokenType.END_TAG:
                 tokens.append(_Token(begin, False, piece.tag or "", -1))
             case kind:
-                is_comment = kind == TokenType.COMMENT and text.startswith("<!--", begin)
+                is_comment = kind == TokenType.COMMENT and text.startswith(("<!--", "</>"), begin)
                 name = _COMMENT if is_comment else "!"
                 tokens.append(_Token(begin, False, name, 0))
     if place < len(text):
@@ -207,10 +214,15 @@ class HtmlDocument(Document):
         """The page with its texts and attributes replaced."""
         pieces, done = [], 0
         for (begin, end), stand_ins in zip(self.spans, self._stand_ins, strict=True):
-            translation = translations[self._numbers[begin]]
-            for stand_in, (first, last) in stand_ins.items():
-                tag = self._with_values(first, last, translations)
-                translation = translation.replace(stand_in, tag)
+            number = self._numbers[begin]
+            if translations[number] == self.segments[number]:
+                continue  # every byte stays
+
+            def tag(found: re.Match[str], stand_ins: dict[str, tuple[int, int]] = stand_ins) -> str:
+                span = stand_ins.get(found[0])
+                return self._with_values(*span, translations) if span else found[0]
+
+            translation = _STAND_IN.sub(tag, translations[number])
             pieces += [self._with_values(done, begin, translations), translation]
             done = end
         return "".join([*pieces, self._with_values(done, len(self.text), translations)])
@@ -222,7 +234,10 @@ class HtmlDocument(Document):
         for value in self._values[first:last]:
             said = value.said
             if said is None:
-                said = _quoted(translations[self._numbers[value.begin]], value.quote)
+                number = self._numbers[value.begin]
+                if translations[number] == self.segments[number]:
+                    continue
+                said = _quoted(translations[number], value.quote)
             pieces += [self.text[begin : value.begin], said]
             begin = value.end
         return "".join([*pieces, self.text[begin:end]])

@@ -11,6 +11,7 @@ from tunesmith.formats.documents.base import SplicedDocument, has_words
 _TIMES = re.compile(
     r"\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 )
+_ARROW = "-->"
 # Where a cue is shown stands in front of it.
 _POSITIONS = re.compile(r"\s*(?:\{\\[^{}]*\}\s*)*")
 # In front of what somebody says, or sings.
@@ -58,13 +59,16 @@ def subtitle_document(text: str, path: str | Path) -> SubtitleDocument:
     place, inside, cues = 0, False, 0
     fresh = True  # whether the next line begins a segment
     lines = text.split("\n")
-    for raw, following in zip(lines, [*lines[1:], ""], strict=True):
+    for number, (raw, following) in enumerate(zip(lines, [*lines[1:], ""], strict=True), 1):
         line = raw.removesuffix("\r")
         if _TIMES.match(line):
             inside, fresh = True, True
             cues += 1
-        elif not line.strip() or (line.strip().isdecimal() and _TIMES.match(following)):
+        elif not line.strip() or (line.strip().isdecimal() and _ARROW in following):
             inside = False
+        elif not inside and _ARROW in line:
+            found = f"'{line.strip()}'"
+            raise InputError(path, number, found, "times such as 00:00:01,000 --> 00:00:02,500")
         elif inside:
             # Who speaks next has a dash, and a line of his own; the dash is not of the sentence.
             begin, is_marked = _words(line)
@@ -104,10 +108,13 @@ def in_lines(text: str, count: int) -> list[str]:
     """
     words = _WORD.findall(text)
     lines: list[str] = []
-    while words and len(lines) < count - 1:
-        width = len(" ".join(words)) / (count - len(lines))
-        line = [words.pop(0)]
-        while words and len(" ".join([*line, words[0]])) <= width + 1:
-            line.append(words.pop(0))
-        lines.append(" ".join(line))
-    return [*lines, " ".join(words)] if words else lines
+    done, rest = 0, sum(map(len, words)) + len(words) - 1  # what the other words are long
+    while done < len(words) and len(lines) < count - 1:
+        width = rest / (count - len(lines))
+        end, size = done + 1, len(words[done])
+        while end < len(words) and size + 1 + len(words[end]) <= width + 1:
+            size += 1 + len(words[end])
+            end += 1
+        lines.append(" ".join(words[done:end]))
+        done, rest = end, rest - size - 1
+    return [*lines, " ".join(words[done:])] if done < len(words) else lines
