@@ -8,6 +8,7 @@ space of the raw line, so that joining everything gives back the line.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -233,18 +234,21 @@ def _tags_in_words(line: str, units: Units) -> dict[int, bool]:
     ends = {units[number].end: number for number in glued}
     starts = {units[number].begin: number for number in glued}
 
-    def letter(at: int, neighbours: dict[int, int], *, left: bool) -> bool:
-        while at in neighbours:
-            at = units[neighbours[at]].begin if left else units[neighbours[at]].end
-        character = line[at - 1 : at] if left else line[at : at + 1]
+    # Where the run of tags begins and ends in which a tag stands.
+    lefts: dict[int, int] = {}
+    rights: dict[int, int] = {}
+    for number in glued:
+        begin = units[number].begin
+        lefts[number] = lefts[ends[begin]] if begin in ends else begin
+    for number in reversed(glued):
+        end = units[number].end
+        rights[number] = rights[starts[end]] if end in starts else end
+
+    def letter(at: int) -> bool:
+        character = line[at : at + 1] if at >= 0 else ""
         return character.isalpha() and is_spaced_letter(character)
 
-    inner = [
-        number
-        for number in glued
-        if letter(units[number].begin, ends, left=True)
-        and letter(units[number].end, starts, left=False)
-    ]
+    inner = [n for n in glued if letter(lefts[n] - 1) and letter(rights[n])]
     if not inner:
         return {}
     first = {
@@ -269,25 +273,26 @@ def _tags_in_words(line: str, units: Units) -> dict[int, bool]:
 
 def _with_inner_tags(line: Line, inner: dict[int, bool]) -> Line:
     """The line with tokens for the tags inside its words, before the word or behind it."""
-    spans = line.spans
+    numbers = sorted(inner)
+    begins = [line.units[n].begin for n in numbers]
     surfaces: list[str] = []
     unit_of: list[int] = []
-    # A tag that no token reaches across, as where each character is a token, stands between two.
-    plain = [span for span, unit in zip(spans, line.unit_of, strict=True) if unit < 0]
-    tags = [(n, line.units[n].begin) for n in inner]
-    apart = [n for n, at in tags if not any(begin < at < end for begin, end in plain)]
-    inner = {n: is_first for n, is_first in inner.items() if n not in apart}
-    for surface, unit, (begin, end) in zip(line.surfaces, line.unit_of, spans, strict=True):
-        while apart and line.units[apart[0]].begin < begin:
-            unit_of.append(apart.pop(0))
-            surfaces.append(line.units[unit_of[-1]].word)
-        own = [] if unit >= 0 else [n for n in inner if begin < line.units[n].begin < end]
-        before, behind = [n for n in own if inner[n]], [n for n in own if not inner[n]]
+    inside: list[int] = []
+    done = 0
+    for surface, unit, (begin, end) in zip(line.surfaces, line.unit_of, line.spans, strict=True):
+        # Tags that no token reaches across, as where each character is one, stand between two.
+        first = bisect_left(begins, begin)
+        last = max(first, bisect_left(begins, end)) if unit < 0 else first
+        own, apart = numbers[max(first, done) : last], numbers[done:first]
+        done = max(done, last)
+        inside += own
+        before = apart + [n for n in own if inner[n]]
+        behind = [n for n in own if not inner[n]]
         surfaces += [line.units[n].word for n in before] + [surface]
         surfaces += [line.units[n].word for n in behind]
         unit_of += [*before, unit, *behind]
     result = Line(line.raw, line.units, surfaces, unit_of, line._pieces, line._tokenizer)
-    result.inner_tags = frozenset(inner)
+    result.inner_tags = frozenset(inside)
     return result
 
 

@@ -7,6 +7,7 @@ in the end is a matter of the target's spacing (`tunesmith.corpus.spacing`).
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -19,6 +20,8 @@ _QUOTES = {
     '"': '"', "'": "'", "``": "''", "“": "”", "„": "“”", "‟": "”", "”": "”", "«": "»", "»": "«»",
     "‘": "’", "‚": "‘’", "‹": "›", "›": "‹",
 }  # fmt: skip
+# Marks that wait for a partner and are looked at; with more, a line is no text.
+_MOST_WAITING = 1000
 _CLOSES = {**_BRACKETS, **_QUOTES}
 _MARKS = frozenset("".join(_CLOSES) + "".join(_CLOSES.values())) | {"``", "''"}
 
@@ -44,12 +47,13 @@ def mark_pairs(words: Sequence[str], closing: Container[int] = ()) -> list[tuple
 def matched(marks: Iterable[tuple[int, str, Container[str]]]) -> list[tuple[int, int]]:
     """Pair each closing mark with the last mark before it that it closes; pairs do not cross.
 
-    A mark is its place, its name, and the names of what closes it.
+    A mark is its place, its name (empty if it only opens), and the names of what closes it.
     """
     waiting: list[tuple[int, Container[str]]] = []
     pairs: list[tuple[int, int]] = []
     for place, name, closing in marks:
-        depth = next((n for n, one in enumerate(reversed(waiting), 1) if name in one[1]), 0)
+        near = enumerate(islice(reversed(waiting), _MOST_WAITING), 1) if name else ()
+        depth = next((n for n, one in near if name in one[1]), 0)
         if depth:
             pairs.append((waiting[-depth][0], place))
             del waiting[-depth:]

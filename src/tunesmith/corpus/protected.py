@@ -120,6 +120,12 @@ _POD = r"""< (?! [!?] | /[a-z]\w*>
 _POD_START = r"(?<! [\p{Lu}\d_] )"
 _POD_TEXT = "(?: [^<>A-Z]++ | [A-Z]< (?: [^<>A-Z]++ | [A-Z]< [^<>]*+ > | [A-Z] )*+ > | [A-Z] )*+"
 
+# The rest of a message of ICU: braces in pairs, six deep. With recursion, every brace without a
+# partner would be searched to the end of the line.
+_BRACED = r"(?: [^{}]++ )?+ \}"
+for _ in range(6):
+    _BRACED = rf"(?: [^{{}}]++ | \{{ {_BRACED} )*+ \}}"
+
 #: What is tried first stands first.
 KINDS: tuple[Kind, ...] = (
     Kind("bullet", rf"\A \s*+ \K (?: [{_BULLETS}]+ | {_LIST_NUMBERS} ) (?=\s+\S)"),
@@ -154,7 +160,7 @@ KINDS: tuple[Kind, ...] = (
         "placeholder",
         rf"""\{{\{{ [^{{}}]* \}}\}} | \{{% .*? %\}} | [$#%@] \{{ [^{{}}\n]+ \}}
         | (?P<icu> \{{ \s*\w+\s*, \s*(?:plural|select|selectordinal|number|date|time)\b
-              (?: [^{{}}]++ | (?P<braces> \{{ (?: [^{{}}]++ | (?P>braces) )*+ \}} ) )*+ \}} )
+              {_BRACED} )
         | \{{ (?: [^\s{{}}'"]* ) \}} | (?<![^\W_]) \$\$? {_NAME} (?<![.-]) \$?
         | \{{ @\w+ [^{{}}]* \}} | \$ \( (?: [^()\n] | \( [^()\n]* \) )* \)
         | \[\[ [^\[\]\n]+ \]\] | (?<![\w:/]) : {_NAME} (?<![.-]) (?! [\w:] )

@@ -13,8 +13,8 @@ from tunesmith.corpus.unspaced import pattern
 # A full stop or its like, with quotes, brackets and end tags behind it, before white space; in
 # scripts without spaces it needs none.
 _END = re.compile(
-    r"[.?!…]+[\"'”’»›)\]]*(?:[ \u00a0\u202f]»)?(?:</[^<>]*>)*(?=\s)"
-    r"|[。！？｡︒]+[」』”’）》〉]*|[।؟۔።]+(?=\s)"
+    r"(?<![.?!…])[.?!…]++[\"'”’»›)\]]*+(?:[ \u00a0\u202f]»)?(?:</[^<>]*>)*(?=\s)"
+    r"|[。！？｡︒]+[」』”’）》〉]*|(?<![।؟۔።])[।؟۔።]++(?=\s)"
 )
 # Around words, of which these many characters tell whether they are abbreviations.
 _BORDER = re.compile(r"[\s(\[\"'“„‘«<>/-]")
@@ -86,7 +86,9 @@ class SentenceSplitter:
             yield begin, end
             return
         behind = bisect_left(units, (begin, begin))
-        ranks = []  # of places before words: a sentence begins, behind a mark, a space, or none
+        # How good a place before each word is: where a sentence begins, behind a mark, behind a
+        # space, between two units, none.
+        ranks = []
         for number, word in enumerate(words):
             place, before = word.start(), text[word.start() - 1 : word.start()]
             while behind < len(units) and units[behind][1] <= place:
@@ -94,12 +96,13 @@ class SentenceSplitter:
             is_inside = behind < len(units) and units[behind][0] < place
             is_unspaced = word["run"] is not None and number > 0 and words[number - 1]["run"]
             if is_inside or not (before.isspace() or before in _WIDE_MARKS or is_unspaced):
-                ranks.append(0)
+                between = 0 < behind < len(units) and units[behind - 1][1] == units[behind][0]
+                ranks.append(int(between and units[behind][0] == place))
             elif self._begins(word[0]):
-                ranks.append(3)
+                ranks.append(_SENTENCE)
             else:
                 mark = words[number - 1][0] if before.isspace() and number else before
-                ranks.append(2 if mark in _MARKS or mark in _WIDE_MARKS else 1)
+                ranks.append(3 if mark in _MARKS or mark in _WIDE_MARKS else 2)
         for first, last in _cuts(ranks):
             stop = end if last == len(words) else words[last].start()
             yield _stripped(text, words[first].start() if first else begin, stop)
@@ -144,6 +147,7 @@ class SentenceSplitter:
         return self._rules[1]
 
 
+_SENTENCE = 4
 _MARKS, _WIDE_MARKS = frozenset(";:,–—"), frozenset("，、；：")
 
 
@@ -157,7 +161,7 @@ def _cuts(ranks: list[int]) -> Iterator[tuple[int, int]]:
     """Pieces of words, cut where the ranks of places are high."""
     begins = [0]
     for number, rank in enumerate(ranks):
-        if rank == 3 and number - begins[-1] >= _SHORTEST:
+        if rank == _SENTENCE and number - begins[-1] >= _SHORTEST:
             begins.append(number)
     for begin, end in pairwise([*begins, len(ranks)]):
         while end - begin > LONGEST_SENTENCE:

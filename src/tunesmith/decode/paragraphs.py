@@ -15,9 +15,9 @@ _WIDE_ENDS = frozenset("。！？｡︒」』）》〉…")
 _BRACKETS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(\(\s*)([^()\s][^()]*?)(\s*\))",
-        r"(\[\s*)([^\[\]\s^!][^\[\]]*?)(\s*\])",
-        r"(（\s*)([^（）\s][^（）]*?)(\s*）)",
+        r"(\(\s*+)([^()\s](?:[^()]*[^()\s])?)(\s*+\))",
+        r"(\[\s*+)([^\[\]\s^!](?:[^\[\]]*[^\[\]\s])?)(\s*+\])",
+        r"(（\s*+)([^（）\s](?:[^（）]*[^（）\s])?)(\s*+）)",
         # Of several sentences in brackets the first, and the last.
         r"([(\[（]\s*)([^()\[\]（）\s][^()\[\]（）]*)()",
         r"()([^()\[\]（）]+[.!?…。！？])(\s*[)\]）])",
@@ -113,6 +113,7 @@ def _joined(line: str, spans: list[tuple[int, int]], texts: list[str]) -> str:
     """Translated sentences with the white space of the source between them."""
     joined = "".join(texts[:1])
     for (_, end), (begin, _), text in zip(spans, spans[1:], texts[1:], strict=False):
-        space = line[end:begin] or " "
+        # Between two units there is nothing; scripts without spaces have spaces in translation.
+        space = line[end:begin] or " " * (not line[end - 1].isascii())
         joined += ("" if joined[-1:] in _WIDE_ENDS and space == " " else space) + text
     return joined

@@ -10,6 +10,7 @@
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -175,6 +176,9 @@ def layout(
     units = {at[place]: unit for unit, place in places.items() if line.units[unit].kind != TAG}
     items: list[tuple[int, int]] = []
 
+    ordered = sorted(steps, key=lambda step: step.begin)
+    begins = [step.begin for step in ordered]
+
     def words(begin: int, end: int) -> None:
         items.extend((units.get(word, -1), word) for word in range(begin, end))
 
@@ -183,7 +187,8 @@ def layout(
             return at[places[element.opening]], at[places[element.opening]]
         first, last = places[element.opening], places[element.closing]
         # A tag itself may stand in the gap of a rule.
-        inner = [step for step in steps if first <= step.begin and step.end <= last + 1]
+        near = ordered[bisect_left(begins, first) : bisect_right(begins, last)]
+        inner = [step for step in near if step.end <= last + 1]
         made = [step for step in inner if step.target_begin < step.target_end]
         if not made:
             return at[first], at[first]

@@ -9,6 +9,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus import Preprocessor
@@ -243,7 +244,7 @@ class _Writer:
             own = self._unit_text(tag)
             if tag in self.lone:
                 begin, end = self.line.units[tag].begin, self.line.units[tag].end
-                before, after = self.line.raw[:begin][-1:], self.line.raw[end : end + 1]
+                before, after = self._left_of(begin), self.line.raw[end : end + 1]
                 text += " " * (before.isspace() and not text.endswith(" "))
                 text += own + " " * after.isspace()
                 space = ""
@@ -258,17 +259,25 @@ class _Writer:
         return self.line.raw[own.begin : own.end]
 
     def _before(self, token: int) -> str:
-        return self.line.raw[: self.line.spans[token][0]][-1:]
+        return self._left_of(self.line.spans[token][0])
+
+    def _left_of(self, place: int) -> str:
+        return self.line.raw[max(0, place - 1) : place]
 
     def _after(self, token: int) -> str:
-        return self.line.raw[self.line.spans[token][1] :][:1]
+        end = self.line.spans[token][1]
+        return self.line.raw[end : end + 1]
+
+    @cached_property
+    def _tag_borders(self) -> tuple[set[int], set[int]]:
+        tags = [unit for unit in self.line.units if unit.kind == TAG]
+        return {tag.begin for tag in tags}, {tag.end for tag in tags}
 
     def _is_glued(self, tag: int) -> bool:
         """Whether a tag stands between a word and another, as in ``H<b>2</b>O``."""
         if tag in self.line.inner_tags:
             return False
         begin, end = self.line.units[tag].begin, self.line.units[tag].end
-        starts = {unit.begin for unit in self.line.units if unit.kind == TAG}
-        ends = {unit.end for unit in self.line.units if unit.kind == TAG}
-        left = begin in ends or is_spaced_letter(self.line.raw[:begin][-1:])
+        starts, ends = self._tag_borders
+        left = begin in ends or is_spaced_letter(self._left_of(begin))
         return left and (end in starts or is_spaced_letter(self.line.raw[end : end + 1]))

@@ -28,10 +28,13 @@ def xliff_document(
     line = document.data.count(b"\n", 0, places[0].begin) + 1
     check_version(places[0].attributes.get("version", "?"), path, line)
     holders: dict[int, Place] = {}  # what says the languages of the units that are translated
+    file: Place | None = None
     for place in places:
+        if place.name == "file":
+            file = place
         if place.name in ("trans-unit", "segment") and _is_undone(document, place):
             _translate(document, place)
-            holder = places[0] if place.name == "segment" else _around(place, "file")
+            holder = places[0] if place.name == "segment" else file
             if holder is not None:
                 holders[holder.begin] = holder
     if not document.segments:
@@ -44,7 +47,7 @@ def xliff_document(
 
 def _is_undone(document: XmlDocument, unit: Place) -> bool:
     source, target = unit.child("source"), unit.child("target")
-    if source is None or unit.inherited("translate") == "no" or not document.has_words(source):
+    if source is None or unit.inherited.get("translate") == "no" or not document.has_words(source):
         return False
     if target is None:
         return True
@@ -74,12 +77,6 @@ def _translate(document: XmlDocument, unit: Place) -> None:
     if unit.name == "trans-unit":
         tag = with_attributes(tag, _MARKS)
     document.translate(source, begin, end, tag, f"</{name}>")
-
-
-def _around(place: Place, name: str) -> Place | None:
-    while place.parent is not None and place.name != name:
-        place = place.parent
-    return place if place.name == name else None
 
 
 def _check_languages(

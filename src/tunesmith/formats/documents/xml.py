@@ -17,6 +17,8 @@ _CODES = re.compile(
     r"<(?P<code>(?:[\w.-]+:)?(?:bpt|ept|ph|it|ut))\b[^<>]*(?<!/)>.*?</(?P=code)\s*>|<[^<>]*>",
     re.DOTALL,
 )
+# Attributes that hold for elements inside, too.
+_INHERITED = ("translate", "xml:space")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"\s+([^\s=]+)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 # Line ends that are meant: always those that are written by number, and …
@@ -34,17 +36,14 @@ class Place:
         self.attributes, self.begin, self.parent = attributes, begin, parent
         self.inner = self.inner_end = self.end = begin
         self.children: list[Place] = []
+        own = {name: attributes[name] for name in _INHERITED if name in attributes}
+        others = parent.inherited if parent else {}
+        self.inherited: dict[str, str] = others | own if own else others
+        """Attributes of the element, or of the nearest around it that has them."""
 
     def child(self, name: str) -> "Place | None":
         """The first child of that name."""
         return next((one for one in self.children if one.name == name), None)
-
-    def inherited(self, name: str) -> str | None:
-        """An attribute of the element, or of the nearest around it that has one."""
-        place = self
-        while name not in place.attributes and place.parent is not None:
-            place = place.parent
-        return place.attributes.get(name)
 
 
 def parse_places(data: bytes, path: str | Path) -> list[Place]:
@@ -124,7 +123,7 @@ class XmlDocument(Document):
         if whole:
             pieces: list[str | int] = ["<![CDATA[", *self._lines(whole[1], True, True), "]]>"]
         else:
-            is_kept = place.inherited("xml:space") == "preserve"
+            is_kept = place.inherited.get("xml:space") == "preserve"
             pieces = self._lines(_CDATA.sub(_as_text, content), is_kept, False)
         self._additions.append((begin, end, [before, *pieces, behind]))
 
