@@ -1,8 +1,8 @@
-"""XML read as a stream of events, for formats whose files can be larger than memory."""
+"""XML: the one parser of all formats, and files that can be larger than memory as events."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from xml.parsers import expat
 
 from tunesmith.base.errors import InputError
@@ -31,41 +31,49 @@ class Handler(Protocol[Item]):
 
 def read_xml(path: str | Path, handler: Handler[Item]) -> Iterator[Item]:
     """Feed the file to `handler` and yield what it makes ready."""
-    parser = expat.ParserCreate()
+    parser = xml_parser(path)
     parser.buffer_text = True
-
-    def refuse_entity(*_: Any) -> None:
-        # Entities can make a small file very large; no program writes them into these formats.
-        raise InputError(path, parser.CurrentLineNumber, "an entity declaration", "none")
-
-    parser.EntityDeclHandler = refuse_entity
     parser.StartElementHandler = lambda name, attributes: handler.start(
         _local(name), attributes, parser.CurrentLineNumber
     )
     parser.EndElementHandler = lambda name: handler.end(_local(name))
     parser.CharacterDataHandler = handler.text
-
-    def feed(block: bytes, last: bool) -> None:
-        try:
-            parser.Parse(block, last)
-        except expat.ExpatError as error:
-            raise InputError(
-                path,
-                error.lineno,
-                f"XML broken at column {error.offset + 1}: {expat.ErrorString(error.code)}",
-                remedy="the file is cut off or damaged",
-            ) from error
-        except (LookupError, ValueError) as error:  # from Python's table of encodings
-            raise InputError(
-                path, 1, f"an encoding that cannot be read: {error}", "UTF-8 or UTF-16"
-            ) from error
-
-    for block in read_blocks(path):
-        feed(block, False)
+    for _ in parse_blocks(parser, read_blocks(path), path):
         yield from handler.ready
         handler.ready.clear()
-    feed(b"", True)
-    yield from handler.ready
+
+
+def xml_parser(path: str | Path, encoding: str | None = None) -> expat.XMLParserType:
+    """Make a parser that refuses entities; `encoding` goes before what the file declares.
+
+    Entities can make a small file very large, and no program writes them into our formats.
+    """
+    parser = expat.ParserCreate(encoding)
+
+    def refuse_entity(*_: object) -> None:
+        raise InputError(path, parser.CurrentLineNumber, "an entity declaration", "none")
+
+    parser.EntityDeclHandler = refuse_entity
+    return parser
+
+
+def parse_blocks(
+    parser: expat.XMLParserType, blocks: Iterable[bytes], path: str | Path
+) -> Iterator[None]:
+    """Feed a file to a parser, and come back after each of its blocks."""
+    try:
+        for block in blocks:
+            parser.Parse(block, False)
+            yield
+        parser.Parse(b"", True)
+        yield
+    except expat.ExpatError as error:
+        message = f"XML broken at column {error.offset + 1}: {expat.ErrorString(error.code)}"
+        remedy = "the file is cut off or damaged"
+        raise InputError(path, error.lineno, message, remedy=remedy) from error
+    except (LookupError, ValueError) as error:  # from Python's table of encodings
+        found = f"an encoding that cannot be read: {error}"
+        raise InputError(path, 1, found, "UTF-8 or UTF-16") from error
 
 
 def _local(name: str) -> str:

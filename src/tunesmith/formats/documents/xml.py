@@ -6,11 +6,10 @@ The file is read by expat, which says where elements stand; everything but what 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from xml.parsers import expat
 
-from tunesmith.base.errors import InputError
 from tunesmith.formats.accelerators import Accelerator, Accelerators, with_accelerator
 from tunesmith.formats.documents.base import Document, has_words, with_letters
+from tunesmith.formats.xml_stream import parse_blocks, xml_parser
 
 # Codes of other programs have no words, tags neither.
 _CODES = re.compile(
@@ -48,7 +47,7 @@ class Place:
 
 def parse_places(data: bytes, path: str | Path) -> list[Place]:
     """All elements of a file in UTF-8, whatever it declares, each before those in it."""
-    parser = expat.ParserCreate("utf-8")
+    parser = xml_parser(path, "utf-8")
     found: list[Place] = []
     open_: list[Place] = []
     waiting: list[Place] = []  # a start tag ends where what follows begins
@@ -76,19 +75,11 @@ def parse_places(data: bytes, path: str | Path) -> list[Place]:
         ended = is_empty and data[at - 2 : at] == b"/>"
         place.end = at if ended else data.index(b">", at) + 1
 
-    def refuse_entity(*_: object) -> None:
-        raise InputError(path, parser.CurrentLineNumber, "an entity declaration", "none")
-
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.DefaultHandlerExpand = lambda _: reach()
     parser.CharacterDataHandler = lambda _: reach()
-    parser.EntityDeclHandler = refuse_entity
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        message = f"XML broken at column {error.offset + 1}: {expat.ErrorString(error.code)}"
-        remedy = "the file is cut off or damaged"
-        raise InputError(path, error.lineno, message, remedy=remedy) from error
+    for _ in parse_blocks(parser, [data], path):
+        pass
     return found
 
 
