@@ -140,3 +140,14 @@ def test_a_document_is_only_so_large(tmp_path, monkeypatch, pack, name):
     assert str(caught.value) == (
         f"{path}: more than 1,000 bytes, expected at most 1,000 bytes; cut it up"
     )
+
+
+@pytest.mark.parametrize("name", ["html", "markdown", "po", "xliff"])
+def test_a_document_has_only_so_many_parts(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(content, "MAX_PARTS", 20)
+    (tmp_path / "x").write_bytes(b"\n<a>" * 10 + b"&amp;")
+    with pytest.raises(InputError) as caught:
+        read_document(tmp_path / "x", name)
+    assert str(caught.value) == (
+        f"{tmp_path}/x: 21 tags, references and lines, expected at most 20; cut it up"
+    )

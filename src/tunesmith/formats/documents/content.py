@@ -8,8 +8,10 @@ from typing import NamedTuple
 from tunesmith.base.errors import InputError
 from tunesmith.formats.text import UTF8_BOM, decode_lines, read_bytes
 
-#: The largest document, unpacked: it is held in memory.
+#: The largest document, unpacked, and how many tags, references and lines it may have together:
+#: all are held in memory.
 MAX_BYTES = 64 << 20
+MAX_PARTS = 2_000_000
 _MARK = "\ufeff"
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 # How XML in UTF-16 begins where it has no mark.
@@ -49,7 +51,12 @@ def decoded_xml(data: bytes, path: str | Path) -> Content:
 
 def document_bytes(path: str | Path) -> bytes:
     """The bytes of a document, unpacked; one that is too large is refused."""
-    return read_bytes(path, keep_mark=True, at_most=MAX_BYTES)
+    data = read_bytes(path, keep_mark=True, at_most=MAX_BYTES)
+    parts = sum(map(data.count, (b"<", b"&", b"\n")))
+    if parts > MAX_PARTS:
+        found, most = f"{parts:,} tags, references and lines", f"at most {MAX_PARTS:,}"
+        raise InputError(path, 0, found, most, "cut it up")
+    return data
 
 
 def decoded(data: bytes, path: str | Path, charset: str, said_by: str) -> str:
