@@ -14,7 +14,7 @@ PAIRS = 3_000
 
 @pytest.fixture(scope="module")
 def book():
-    pairs = phrasebook.generate(PAIRS, seed=1)
+    pairs = phrasebook.sample(PAIRS, seed=1)
     return [one.source for one in pairs], [one.target for one in pairs]
 
 

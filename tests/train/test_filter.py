@@ -14,7 +14,7 @@ from tunesmith.train.stages import align
 
 @pytest.mark.parametrize("is_on", [False, True])
 def test_the_worst_pairs_get_no_links(tmp_path, monkeypatch, is_on):
-    pairs = phrasebook.generate(40, seed=1)
+    pairs = phrasebook.sample(40, seed=1)
     bitext = Bitext.from_lines([one.source for one in pairs], [one.target for one in pairs])
     asked = []
 

@@ -115,8 +115,8 @@ def _look_for_offset(text: Bitext, found: PairMatches, engine: EngineLike) -> No
     is_bad = found.gains < np.median(found.gains[end]) + np.std(found.gains[end])
     first = int(np.argmin(np.cumsum(is_bad - is_bad.mean()))) + 1
     if found.share > NEARLY_ALL:
-        source, target = max(1, 1 - offset), max(1, 1 + offset)
-        log.warning("line %d of source matches line %d of target", source, target)
+        first_lines = max(1, 1 - offset), max(1, 1 + offset)
+        log.warning("line %d of source matches line %d of target", *first_lines)
     else:
         log.warning(
             "from about line %s on, lines of source match lines of target with a number that is "
