@@ -117,9 +117,11 @@ def test_the_index_leads_to_every_page():
         assert name == "index.md" or f"]({name})" in index, name
 
 
-def update():
-    """Write the outputs of all pages anew."""
+def update(pages):
+    """Rewrite the outputs of some pages."""
     for page, prepare in PAGES.items():
+        if page not in pages:
+            continue
         path = ROOT / page
         text = path.read_text(encoding="utf-8")
         with TemporaryDirectory() as folder:
@@ -132,4 +134,4 @@ def update():
 
 
 if __name__ == "__main__" and "--update" in sys.argv:
-    update()
+    update(sys.argv[2:] or PAGES)

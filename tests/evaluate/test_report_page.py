@@ -13,7 +13,7 @@ from tunesmith.evaluate.report import Report, as_html, write_report
 from tunesmith.evaluate.report.html import element, joined, text
 from tunesmith.evaluate.report.parts import (
     Example,
-    Line,
+    LabelledWords,
     Paragraph,
     Picture,
     Section,
@@ -31,7 +31,7 @@ def a_report(name="plain"):
     curve = LineChart(name, name, name, {name: [Point(1, 2, 1, 3), Point(2, 3)]}, whole_x=True)
     dots = DotChart(name, "x", "y", [name], {name: [Point(0, 5)], "b": []}, from_zero=True)
     rows = IntervalChart(name, "x", {name: Point(0, 1, 0.5, 1.5), "none": Point(0, 2)})
-    line = Line(name, marked(f"{name} end", [f"other {name}"], "something else"))
+    line = LabelledWords(name, marked(f"{name} end", [f"other {name}"], "something else"))
     return Report(
         name,
         name,
@@ -212,5 +212,5 @@ def test_differences_word_by_word():
 def test_neighbours_share_a_mark():
     words = marked("one two three four", ["one four"], "one four")
     page = as_html(Report("t", "s", [Section("S", [SentencesPart("c", [
-        Example(1, "", [Line("x", words)])])])]))  # fmt: skip
+        Example(1, "", [LabelledWords("x", words)])])])]))  # fmt: skip
     assert 'one <mark><span class="missing">two three</span></mark> four' in page

@@ -103,7 +103,7 @@ class LibreTranslate:
         return JSONResponse(
             {
                 "apiKeys": False,
-                "charLimit": self.parts.limits.max_characters,
+                "charLimit": self.parts.limits.max_bytes,
                 "filesTranslation": False,
                 "frontendTimeout": 500,
                 "keyRequired": False,

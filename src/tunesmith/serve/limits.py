@@ -14,9 +14,9 @@ class ServerLimits:
         64, "requests that may wait or be worked on; more are answered with 429", at_least=1
     )
     max_bytes: int = parameter(1_000_000, "bytes of a request", at_least=1)
-    max_sentences: int = parameter(1000, "sentences of a request", at_least=1)
+    max_sentences: int = parameter(500, "sentences of a request", at_least=1)
     max_words: int = parameter(400, "words of a sentence, in the model's tokens", at_least=1)
-    max_characters: int = parameter(50_000, "characters of the text of a request", at_least=1)
+    max_characters: int = parameter(20_000, "characters of a paragraph", at_least=1)
     max_size: int = parameter(100, "alternatives of a sentence", at_least=1, at_most=10_000)
     max_alternatives: int = parameter(
         1000, "alternatives of all sentences of a request", at_least=1

@@ -16,7 +16,6 @@ from tunesmith.base.log import log
 from tunesmith.base.weights import Weights
 from tunesmith.corpus.splitting import SentenceSplitter
 from tunesmith.decode import ModelDecoder, Session, open_decoder
-from tunesmith.decode.paragraphs import splitter_of
 from tunesmith.decode.terms import Terms
 from tunesmith.decode.translate import Translator
 from tunesmith.grammar import HieroIndex
@@ -160,7 +159,7 @@ class ServedModel:
     @cached_property
     def splitter(self) -> SentenceSplitter:
         """Finds sentences in the source language."""
-        return splitter_of(self.model)
+        return SentenceSplitter(self.source)
 
     def ready(self, state: State, changes: Sequence[tuple[str, float]]) -> Ready:
         """A session with these weights instead of the model's."""

@@ -18,8 +18,7 @@ def description(parts: Parts) -> Json:
             "title": "Tunesmith",
             "version": tunesmith.__version__,
             "description": "Translation with models that can be taken apart. "
-            f"Requests have at most {limits.max_bytes:,} bytes, "
-            f"{limits.max_characters:,} characters of text and {limits.max_sentences:,} sentences "
+            f"Requests have at most {limits.max_bytes:,} bytes, {limits.max_sentences:,} sentences "
             f"of {limits.max_words:,} words; answers take at most {limits.seconds:g} s.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },

@@ -21,10 +21,9 @@ class Passage:
 
 def cut(question: Question, splitter: SentenceSplitter, limits: ServerLimits) -> Passage:
     """The passage that a question is about."""
-    size = len(question.text or "") + sum(map(len, question.sentences))
-    if size > limits.max_characters:
-        raise too_large(f"{size:,} characters, expected at most {limits.max_characters:,}")
-    return _passage(question, splitter)
+    passage = _passage(question, splitter, limits)
+    _check_lengths(passage.sentences, "sentence", limits)
+    return passage
 
 
 def check_counts(
@@ -43,15 +42,26 @@ def check_counts(
         )
 
 
-def _passage(question: Question, splitter: SentenceSplitter) -> Passage:
+def _passage(question: Question, splitter: SentenceSplitter, limits: ServerLimits) -> Passage:
     if question.text is None:
         return Passage(question.sentences, "\n".join)
     if question.html:
         document = html_document(question.text)
+        _check_lengths(document.segments, "paragraph", limits)
         segments = CutLines(document.segments, splitter)
         return Passage(segments.sentences, lambda texts: document.filled(segments.joined(texts)))
     lines = question.text.split("\n")
+    _check_lengths(lines, "paragraph", limits)
     paragraphs = CutLines(lines, splitter)
     return Passage(
         paragraphs.sentences, lambda texts: "\n".join(paragraphs.joined(texts, indented=True))
     )
+
+
+def _check_lengths(pieces: Sequence[str], what: str, limits: ServerLimits) -> None:
+    for number, piece in enumerate(pieces, 1):
+        if len(piece) > limits.max_characters:
+            raise too_large(
+                f"{what} {number}: {len(piece):,} characters, expected at most "
+                f"{limits.max_characters:,}"
+            )
