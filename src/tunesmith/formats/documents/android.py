@@ -64,9 +64,8 @@ def android_document(text: str, path: str | Path) -> AndroidDocument:
         if "<![CDATA[" in content and not whole:
             continue
         for line in _LINE.finditer(content, begin, end):
-            words = (
-                (line[1] or "").strip().strip('"')
-            )  # around a string, quotes keep its white space
+            # Quotes around a string keep its white space.
+            words = (line[1] or "").strip().strip('"')
             if has_words(_TAG.sub("", _FIXED.sub("", words))):
                 first = at + line.start() + line[0].index(words)
                 spans.append((first, first + len(words)))
@@ -77,4 +76,4 @@ def android_document(text: str, path: str | Path) -> AndroidDocument:
 def _is_string(place: Place) -> bool:
     name = place.parent.name if place.parent else ""
     holders = {"item": ("string-array", "plurals"), "string": ("resources",)}.get(place.name, ())
-    return name in holders and place.inherited("translatable") != "false"
+    return name in holders and place.inherited.get("translatable") != "false"
