@@ -35,7 +35,8 @@ def _translate(document: XmlDocument, message: Place) -> None:
         return
     if translation.attributes.get("type") != "unfinished":
         return
-    source.attributes["xml:space"] = "preserve"  # line ends are part of a message
+    # Line ends are part of a message.
+    source.inherited = source.inherited | {"xml:space": "preserve"}
     forms = [one for one in translation.children if one.name == "numerusform"] or [translation]
     for form in forms:
         if not document.content(form).strip():

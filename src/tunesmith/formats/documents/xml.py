@@ -17,7 +17,7 @@ _CODES = re.compile(
     re.DOTALL,
 )
 # Attributes that hold for elements inside, too.
-_INHERITED = ("translate", "xml:space")
+_INHERITED = ("translate", "translatable", "xml:space")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"\s+([^\s=]+)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 # Line ends that are meant: always those that are written by number, and …
