@@ -46,21 +46,6 @@ def test_the_words_of_all_blocks_are_found_in_their_own_sentences(monkeypatch, c
     assert again.to_dict() == copied.to_dict()
 
 
-def test_neighbours_and_capitals_say_which_case_a_copy_has():
-    pairs = [
-        ("der Tango", "the tango"), ("der Toast", "the toast"), ("der Tsunami", "the tsunami"),
-        ("Herr Adam", "Mr. Adam"), ("Herr Bosch", "Mr. Bosch"), ("ein pdf", "a PDF"),
-        ("Herr Toll", "Toll toll"),
-    ]  # fmt: skip
-    copied = CopiedWords.learned(Bitext.from_lines(*zip(*pairs, strict=True)))
-    assert copied.recased["Xx"] == [2, 3]  # of Toll both stand there
-    assert copied.written("Torso", "der", "</s>") == "torso"
-    assert copied.written("Torso", "Herr", "</s>") == "Torso"
-    assert CopiedWords.from_dict(copied.to_dict()).recased == copied.recased
-    back = CopiedWords.learned(Bitext.from_lines(*list(zip(*pairs, strict=True))[::-1]))
-    assert back.written("torso", "the", "</s>") == "Torso"
-
-
 def test_they_are_made_again_from_json_and_nothing_else(copied):
     assert CopiedWords.from_dict(copied.to_dict()).to_dict() == copied.to_dict()
     for values in (None, {"counts": {}}, {"counts": {"x": [1]}, "names": []},

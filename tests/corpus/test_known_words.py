@@ -138,17 +138,6 @@ def test_what_looks_like_a_copied_word_is_copied():
     assert seen(known, "Herr Spenglers") == [("Spenglers", "Spenglers", "copied")]
 
 
-def test_copies_take_the_case_that_pairs_have():
-    recased = {"Xx": [4, 4], "Xx behind der": [0, 4], "Xx behind Herr": [4, 0]}
-    copied = CopiedWords({"Xx": [0, 9]}, recased=recased)
-    known = KnownWords.of(counts("der", "Herr", "kamin"), ["Kamel"], copied)
-    assert seen(known, "der Karate") == [("Karate", "karate", "copied")]
-    assert seen(known, "Herr Karate") == [("Karate", "Karate", "copied")]
-    # Side by side, known with other capitals, or a word of the target: no.
-    assert known.apply(["der Karl Karate"]) == ["der Karl Karate"]
-    assert known.apply(["der Kamel der Kamin"]) == ["der Kamel der Kamin"]
-
-
 def test_compounds_are_copied_sooner_than_other_forms():
     copied = CopiedWords({"Xx": [80, 10], "Xx-Xx": [80, 10]})
     known = KnownWords.of(counts("Wasser", "Vogel", "Spengler", "der"), (), copied, compounds=True)

@@ -6,8 +6,6 @@ from tunesmith.base.derivation import DerivationStep
 from tunesmith.corpus import Preprocessor
 from tunesmith.corpus.casing import Lowercase
 from tunesmith.corpus.compounds import CompoundSplitter
-from tunesmith.corpus.copied_words import CopiedWords
-from tunesmith.corpus.known_words import KnownWords
 from tunesmith.corpus.masking import Protection
 from tunesmith.corpus.tokenizers import MosesTokenizer
 from tunesmith.decode.protection import line_sentence
@@ -62,13 +60,6 @@ def test_an_unknown_compound_is_copied_once_and_whole():
     side.compounds = CompoundSplitter().fit(["der hund vor der hütte", "ein hund , eine hütte"])
     assert translated("Die HundeHütte", [0, 1, 2], side) == "Die HundeHütte"
     assert translated("Die HundeHütte", [0, 1, 2], side, {"hund": "dog"}) == "Die dog hütte"
-
-
-def test_a_copy_in_another_case_is_written_so():
-    copied = CopiedWords({}, recased={"Xx": [0, 4]})
-    known = KnownWords.of({"Der": 1, "mag": 1}, (), copied)
-    side = Preprocessor(MosesTokenizer("de"), protection=Protection(), known=known)
-    assert translated("Der mag Karate", [0, 1, 2], side, {"Der": "he"}) == "he mag karate"
 
 
 def test_a_lower_cased_word_that_is_copied_has_its_capitals_again():

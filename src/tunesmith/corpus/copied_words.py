@@ -2,12 +2,10 @@
 
 Names and loans stand in both sentences of a pair. What the rare words of the training text that do
 have in common, an unknown word shows too: capitals, beginning and ending, length, the words beside
-it (*Herr*, *in*, another name), and whether it has other forms (naive Bayes). They also tell
-whether a copy takes the other case: German *Karate* is *karate* in English, *Lisa* stays *Lisa*.
+it (*Herr*, *in*, another name), and whether it has other forms (naive Bayes).
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from math import exp, log
 from typing import Any
 
@@ -25,14 +23,9 @@ RARE = 2
 PRIOR = 4.0
 # Capitalised words that are copied at least this often are names.
 NAME_SHARE = 0.5
-# A copy changes its case from this probability on: a name in small letters is a worse fault than a
-# loan with a capital. Of 188 names and 165 loans of Tatoeba (de-en, 20,000 pairs, each left out in
-# turn), 5 and 96 get another case; from 0.5 on it would be 20 and 133.
-RECASED = 0.7
 BEGIN, END = "<s>", "</s>"
 
-# Feature → how many rare words that have it were not copied, and how many were; or how many copies
-# kept their case, and how many changed it.
+# Feature → how many rare words that have it were not copied, and how many were.
 Counts = dict[str, list[int]]
 
 
@@ -45,15 +38,13 @@ class CopiedWords:
     True
     """
 
-    def __init__(
-        self, counts: Counts, names: frozenset[str] = frozenset(), recased: Counts | None = None
-    ) -> None:
-        self.counts, self.names, self.recased = counts, names, recased or {}
+    def __init__(self, counts: Counts, names: frozenset[str] = frozenset()) -> None:
+        self.counts, self.names = counts, names
 
     @classmethod
     def learned(cls, bitext: Bitext) -> "CopiedWords":
         """From the words of tokenised and cased pairs."""
-        source, target = bitext.source, bitext.target
+        source = bitext.source
         words, seen = list(source.vocabulary), source.counts()
         copied = _is_copied(bitext)
         often = np.bincount(source.ids, copied, len(words)) >= NAME_SHARE * seen
@@ -67,25 +58,23 @@ class CopiedWords:
             begin, end = (int(edge) for edge in source.offsets[line : line + 2])
             before = words[source.ids[place - 1]] if place > begin else BEGIN
             behind = words[source.ids[place + 1]] if place + 1 < end else END
-            word = words[source.ids[place]]
-            features = list(found._features(word, before, behind))
-            _count(found.counts, features, bool(copied[place]))
-            if copied[place] and (other := other_case(word)) != word:
-                begin, end = (int(edge) for edge in target.offsets[line : line + 2])
-                theirs = set(map(target.vocabulary.text, target.ids[begin:end].tolist()))
-                if (word in theirs) != (other in theirs):
-                    _count(found.recased, features, other in theirs)
-        found.counts, found.recased = _seen_often(found.counts), _seen_often(found.recased)
+            for feature in found._features(words[source.ids[place]], before, behind):
+                found.counts.setdefault(feature, [0, 0])[int(copied[place])] += 1
+        found.counts = {name: n for name, n in sorted(found.counts.items()) if sum(n) > 1}
         return found
 
     def probability(self, word: str, before: str, behind: str) -> float:
         """How likely a word between these two is copied."""
-        return _probability(self.counts, self._features(word, before, behind))
-
-    def written(self, word: str, before: str, behind: str) -> str:
-        """A copy of a word between these two, in its other case if that is much likelier."""
-        is_other = _probability(self.recased, self._features(word, before, behind)) > RECASED
-        return other_case(word) if is_other else word
+        shape, *others = self._features(word, before, behind)
+        translated, copied = self.counts.get(shape, (0, 0))
+        share = (copied + 0.5) / (translated + copied + 1)
+        odds = log(share / (1 - share))
+        total = odds
+        for feature in others:
+            translated, copied = self.counts.get(feature, (0, 0))
+            odds_here = log((copied + PRIOR * share) / (translated + PRIOR * (1 - share)))
+            total += odds_here - odds
+        return 1 / (1 + exp(-total))
 
     def _features(self, word: str, before: str, behind: str) -> Iterator[str]:
         shape = shape_of(word)
@@ -101,18 +90,16 @@ class CopiedWords:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {"counts": self.counts, "names": sorted(self.names), "recased": self.recased}
+        return {"counts": self.counts, "names": sorted(self.names)}
 
     @classmethod
     def from_dict(cls, values: Any) -> "CopiedWords":
         """The inverse of `to_dict`."""
-        pairs = dict[str, tuple[int, int]]
-        types = {"counts": pairs, "names": list[str], "recased": pairs | None}
+        types = {"counts": dict[str, tuple[int, int]], "names": list[str]}
         found = checked(values, types, "copied words")
-        counts, recased = found["counts"], found.get("recased") or {}
-        if any(min(pair) < 0 for pair in chain(counts.values(), recased.values())):
+        if any(min(pair) < 0 for pair in found["counts"].values()):
             raise ConfigError("copied words: expected counts from 0 on")
-        return cls(counts, frozenset(found["names"]), recased)
+        return cls(found["counts"], frozenset(found["names"]))
 
 
 def shape_of(word: str) -> str:
@@ -133,38 +120,6 @@ def shape_of(word: str) -> str:
     if word[1:] == lower[1:]:
         return "Xx"
     return "X" if word == upper else "*"
-
-
-def other_case(word: str) -> str:
-    """The word with a small first letter instead of a capital, or the other way round.
-
-    >>> [other_case(word) for word in ("Haus", "haus", "NATO", "McX", "字")]
-    ['haus', 'Haus', 'NATO', 'McX', '字']
-    """
-    shape = shape_of(word)
-    return word.lower() if shape == "Xx" else word.capitalize() if shape == "x" else word
-
-
-def _count(counts: Counts, features: list[str], outcome: bool) -> None:
-    for feature in features:
-        counts.setdefault(feature, [0, 0])[outcome] += 1
-
-
-def _seen_often(counts: Counts) -> Counts:
-    return {name: seen for name, seen in sorted(counts.items()) if sum(seen) > 1}
-
-
-def _probability(counts: Counts, features: Iterable[str]) -> float:
-    """That of the second outcome, by naive Bayes; the first feature is the prior."""
-    shape, *others = features
-    first, second = counts.get(shape, (0, 0))
-    share = (second + 0.5) / (first + second + 1)
-    odds = log(share / (1 - share))
-    total = odds
-    for feature in others:
-        first, second = counts.get(feature, (0, 0))
-        total += log((second + PRIOR * share) / (first + PRIOR * (1 - share))) - odds
-    return 1 / (1 + exp(-total))
 
 
 def _is_copied(bitext: Bitext) -> npt.NDArray[np.bool_]:

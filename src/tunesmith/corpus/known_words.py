@@ -37,14 +37,9 @@ class UnknownWord(NamedTuple):
     place: int
     word: str
     words: tuple[str, ...]
-    """What is translated in its place; the word itself, perhaps in its other case, if copied."""
+    """What is translated in its place; the word itself if it is copied."""
     reason: str
     """``casing``, ``inflection``, ``compound`` or ``copied``."""
-
-    @property
-    def is_recased(self) -> bool:
-        """Whether its copy has another case than the word."""
-        return self.reason == COPIED and self.words != (self.word,)
 
 
 class KnownWords:
@@ -126,10 +121,7 @@ class KnownWords:
             limit = MAX_COPIED_COMPOUND if is_whole_compound else MAX_COPIED
             if new and (is_beside_another or self._copy_probability(word, before, behind) > limit):
                 new = ()
-            if not new:
-                copy = word if is_beside_another else self._copy(word, before, behind)
-                new, reason = (copy,), COPIED
-            found.append(UnknownWord(place, word, new, reason))
+            found.append(UnknownWord(place, word, new or (word,), reason if new else COPIED))
         return found
 
     def rare_signs(self, words: Sequence[str]) -> list[tuple[int, int]]:
@@ -152,13 +144,6 @@ class KnownWords:
 
     def _copy_probability(self, word: str, before: str, behind: str) -> float:
         return 0.0 if self.copied is None else self.copied.probability(word, before, behind)
-
-    def _copy(self, word: str, before: str, behind: str) -> str:
-        """The word as its translation has it: in its case, unless pairs say otherwise."""
-        if self.copied is None or word in self.targets:
-            return word
-        copy = self.copied.written(word, before, behind)
-        return word if copy in self.counts else copy
 
     def _replacement(self, word: str, is_start: bool) -> tuple[tuple[str, ...], str]:
         """What may stand for a word, and why; nothing if there is no evidence."""

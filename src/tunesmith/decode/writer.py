@@ -104,7 +104,7 @@ class _Writer:
         self.repeats: set[int] = set()
         """Words that are further parts of a token which is written whole."""
         self.whole: set[int] = set()
-        """Tokens that are written as they stood."""
+        """Tokens that are written whole."""
         if sentence.line is not None:
             self._find_copies()
         elements = list(all_elements(sentence_elements(sentence)))
@@ -129,12 +129,10 @@ class _Writer:
                     self.token_of[word] = token
                 elif self.words[word] == sentence.words[place] and place not in reshaped:
                     copied.setdefault(token, []).append(word)
-        recased = {sentence.owners[one.place] for one in sentence.unknown if one.is_recased}
         for token, own in copied.items():
             if len(own) < parts[token]:
                 continue
-            if token not in recased:
-                self.whole.add(token)
+            self.whole.add(token)
             self.token_of[min(own)] = token
             self.repeats.update(own)
             self.repeats.remove(min(own))
