@@ -36,7 +36,7 @@ _PIECE = re.compile(
 
 
 @dataclass
-class _Paragraph:
+class _WrappedText:
     """Cells of a line, the last of which goes on in further lines."""
 
     cells: list[tuple[str, str]]
@@ -64,7 +64,7 @@ class WrappedText:
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._width = max(map(display_width, self._lines), default=0)
-        self._paragraphs: list[_Paragraph] = []
+        self._paragraphs: list[_WrappedText] = []
         previous = ""
         for line in self._lines:
             last = self._paragraphs[-1] if self._paragraphs else None
@@ -83,7 +83,7 @@ class WrappedText:
             if paragraph.is_translated(number)
         ]
 
-    def _goes_on(self, paragraph: _Paragraph, line: str, following: str) -> bool:
+    def _goes_on(self, paragraph: _WrappedText, line: str, following: str) -> bool:
         words = following.strip()
         if _COMMAND in (words[:2], paragraph.cells[0][1][:2]):
             return False
@@ -134,7 +134,7 @@ class WrappedText:
             lines[-1] += paragraph.behind
         return "\n".join(lines)
 
-    def _wrapped(self, paragraph: _Paragraph, before: str, text: str) -> list[str]:
+    def _wrapped(self, paragraph: _WrappedText, before: str, text: str) -> list[str]:
         begin = display_width(before)
         if paragraph.hanging is not None:
             hanging = begin if len(paragraph.cells) > 1 else paragraph.hanging
@@ -144,7 +144,7 @@ class WrappedText:
         return [before + text]
 
 
-def _paragraph(line: str) -> _Paragraph:
+def _paragraph(line: str) -> _WrappedText:
     words = line.strip()
     begin = line.index(words) if words else len(line)
     column = _COLUMN if begin else _WIDE_COLUMN
@@ -156,10 +156,10 @@ def _paragraph(line: str) -> _Paragraph:
             cells.append((before, words[done : found.start()]))
             before, done = found[0], found.end()
     cells.append((before, words[done:]))
-    return _Paragraph(cells, line[begin + len(words) :])
+    return _WrappedText(cells, line[begin + len(words) :])
 
 
-def _last_column(paragraph: _Paragraph) -> int:
+def _last_column(paragraph: _WrappedText) -> int:
     *others, (space, _) = paragraph.cells
     return sum(display_width(before + text) for before, text in others) + display_width(space)
 
