@@ -30,7 +30,7 @@ PARTS = {
 
 
 def make_text(data, folder, sizes):
-    """The first pairs of the corpus, so many for each size."""
+    """Return the first pairs of the corpus, for each size."""
     for side in ("es", "en"):
         for size in sizes:
             with open(folder / f"{size}.{side}", "w", encoding="utf-8") as out:

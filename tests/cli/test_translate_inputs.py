@@ -49,6 +49,7 @@ def test_an_input_is_a_file_or_text(translate, words, out):
     ("words", "message"),
     [
         (["model", "no.txt"], "no.txt: no such file, expected the name of a file"),
+        (["model", "no.de"], "no.de: no such file, expected the name of a file"),
         (["model", "no/haus"], "no/haus: no such file, expected the name of a file"),
         (["model", "das", "haus"],
          "das: no such file, expected the name of a file; quote a sentence as one argument"),

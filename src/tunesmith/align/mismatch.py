@@ -17,12 +17,13 @@ from tunesmith.base.log import log
 from tunesmith.corpus import Bitext
 from tunesmith.engine import EngineLike, ThreadEngine, as_engine
 
-# Fewer pairs say nothing; to see whether there is something to say, so many are enough.
+# Minimum number of pairs for an estimate, and the size of the sample that a first look takes.
 LEAST, SAMPLE = 2_000, 20_000
 # The share of pairs that is worth a warning, and pairs more of a small text: the words of some
 # are seen nowhere else.
 SOME, SPARSE = 0.05, 120
-# From the first of these shares on, an offset is looked for, in at most so many pairs at the end.
+# Shares of mismatched pairs above which to look for an offset (MANY), and to take it for that of
+# the whole text (NEARLY_ALL); the number of pairs at the end of the text to look in.
 MANY, NEARLY_ALL, WINDOW = 0.3, 0.8, 4_000
 OFFSETS = (1, -1, 2, -2, 3, -3)
 # Random partners of each side.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith.base.atomic import check_writable_folder
 from tunesmith.base.errors import InputError, OptionError
+from tunesmith.base.languages import known_locale
 from tunesmith.formats.documents import has_known_suffix
 from tunesmith.formats.text import iter_line_blocks
 
@@ -63,10 +64,13 @@ def given_inputs(arguments: argparse.Namespace) -> list[Input]:
 
 
 def _is_file_name(word: str) -> bool:
-    """Whether a word is meant as the name of a file, be it there or not."""
+    """Return whether an argument names a file, even one that does not exist."""
     if word == "-" or os.path.exists(word) or has_known_suffix(word):
         return True
-    return "/" in word and (len(word.split()) == 1 or Path(word).parent.is_dir())
+    is_one_word = len(word.split()) == 1
+    if is_one_word and known_locale(Path(word).suffix[1:]):  # test.de
+        return True
+    return "/" in word and (is_one_word or Path(word).parent.is_dir())
 
 
 def targets_in(folder: str | None, sources: Sequence[Input]) -> list[str]:

@@ -1,8 +1,9 @@
 """Translate text with a model: lines in, lines out, in their order.
 
 The model remembers its own preprocessing, so input and output are running text (or tokenised text,
-for a model that was trained on it). Documents keep their markup. An INPUT that is no file is text,
-unless it looks like a file's name. Killed with --out, the same command resumes.
+for a model that was trained on it). Documents keep their markup. An INPUT that does not name a
+file is translated as text, unless it looks like a file name. With --out, a killed run resumes when
+the same command is given again.
 
 Examples
 --------

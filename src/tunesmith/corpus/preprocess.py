@@ -111,7 +111,7 @@ class Preprocessor:
         return [next(masked if own else words) for own in units]
 
     def _units(self, lines: Sequence[str]) -> list[Units]:
-        """What is protected in each line."""
+        """Return the protected units of each line."""
         return [[] if self.protection is None else self.protection.units(line) for line in lines]
 
     def search_forms(self, lines: Iterable[Sequence[str]]) -> list[str]:

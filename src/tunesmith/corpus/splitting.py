@@ -25,7 +25,7 @@ _BEGIN = re.compile(r"\s*(?:<[^<>]*>|[\"'“„‘‚«‹(\[¿¡—–-]|\s)*")
 
 # A sentence of more words is cut: longer ones are not learned from either, and search is slow.
 LONGEST_SENTENCE = 100
-# Sentences that are found inside of those have at least so many words.
+# Minimum number of words of a sentence found inside such a long one.
 _SHORTEST = 4
 
 

@@ -47,7 +47,7 @@ class AndroidDocument(SplicedDocument):
 
 
 def android_document(text: str, path: str | Path) -> AndroidDocument:
-    """The strings of a file of resources, but for those that are not ``translatable``."""
+    """Return the translatable strings of a resource file."""
     data = text.encode()
     places = parse_places(data, path)
     if places[0].name != "resources":

@@ -43,7 +43,7 @@ def messages_document(text: str, path: str | Path) -> MessagesDocument:
         parse_json(text)
     except ValueError as error:
         line = getattr(error, "lineno", 0)
-        raise InputError(path, line, f"no JSON: {error}", "JSON of messages") from error
+        raise InputError(path, line, f"not JSON: {error}", "JSON of messages") from error
     spans: list[tuple[int, int]] = []
     choices = 0
     for found in _STRING.finditer(text):
